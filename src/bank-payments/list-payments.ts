@@ -61,11 +61,7 @@ export const bankPaymentSelections = defineSelections({
     isOf(partnerId, environment === undefined ? environments : [environment], filter),
   isFiltered: isWanted,
   sorts: { created_at: sql`${createdAt}`, amount_rub: sql`${amountKopecks}` },
-  select: (db, value) =>
-    db
-      .select({ ...COLUMNS, value })
-      .from(bankPayments)
-      .$dynamic(),
+  columns: COLUMNS,
   environment: bankPayments.environment,
   currency: sql`'RUB'`,
   fields: { amount: amountKopecks, paid: sql`CASE WHEN ${paidAt} IS NULL THEN 0 ELSE ${amountKopecks} END` },

@@ -159,7 +159,7 @@ export const payoutSelections = defineSelections({
   isOwn: (selection: Whose<PayoutFilter>) => isOwnedBy(payouts.partnerId, selection),
   isFiltered: isWanted,
   sorts: { date: sql`${payouts.paidAt}`, amount: amountAsShown(payouts.amount, payouts.currency) },
-  select: (db, value) => db.select({ id: payouts.id, value, payout: payouts }).from(payouts).$dynamic(),
+  columns: { id: payouts.id, payout: payouts },
   environment: sql`'live'`,
   currency: payouts.currency,
   fields: { amount: payouts.amount, counted: sql`CASE WHEN ${payouts.state} = 'recorded' THEN ${payouts.amount} ELSE 0 END` },

@@ -1,5 +1,6 @@
 import { and, asc, desc, gt, lt, or, type SQL, sql } from "drizzle-orm";
-import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
+import type { SelectResultFields } from "drizzle-orm/query-builders/select.types";
+import type { SelectedFields, SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import * as z from "zod";
 import type { Period } from "../core/clock.ts";
 import { type Environment, environmentSchema } from "../core/environment.ts";
@@ -39,7 +40,7 @@ interface Summed<Of extends Readonly<Record<string, number>>> {
 export const countedAlone = { environment: sql`'live'`, currency: sql`''`, fields: {}, schema: z.object({}) } as const;
 
 /** A table of which selections are sorted and summed. */
-interface Listed<Filter, Row, Of extends Readonly<Record<string, number>>> extends Summed<Of> {
+interface Listed<Filter, Columns extends SelectedFields, Of extends Readonly<Record<string, number>>> extends Summed<Of> {
   readonly table: SQLiteTable;
   readonly id: SQLiteColumn;
   readonly createdAt: SQLiteColumn;
@@ -49,8 +50,8 @@ interface Listed<Filter, Row, Of extends Readonly<Record<string, number>>> exten
   readonly isFiltered: (filter: Filter) => SQL | undefined;
   /** The values by which it is sorted; a function where what has none stands at the end in both directions. */
   readonly sorts: Readonly<Record<string, SQL<number> | ((isDescending: boolean) => SQL<number>)>>;
-  /** The columns of a row and the value, made `$dynamic`. */
-  readonly select: (db: Cell, value: SQL<number>) => OpenQuery<Row>;
+  /** The columns of a row. */
+  readonly columns: Columns;
 }
 
 /** The key of a row in a sorted list: its value, and its id. */
@@ -107,11 +108,24 @@ export type RowOf<List extends { readonly page: (...given: never[]) => Promise<{
   ReturnType<List["page"]>
 >["rows"][number];
 
-export function defineSelections<
-  Filter,
-  Row extends { readonly id: string; readonly value: number },
-  Of extends Readonly<Record<string, number>>,
->(of: Listed<Filter, Row, Of>): SelectionList<Filter, Row, Of> {
+/** The rows of some columns, with the value by which they are sorted. */
+type RowWith<Columns extends SelectedFields> = SelectResultFields<Columns> & { readonly id: string; readonly value: number };
+
+/** The columns of a row and the value. Drizzle does not infer the row of a generic table. */
+const select = <Columns extends SelectedFields>(
+  db: Cell,
+  { table, columns }: { readonly table: SQLiteTable; readonly columns: Columns },
+  value: SQL<number>,
+) =>
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  db
+    .select({ ...columns, value })
+    .from(table)
+    .$dynamic() as unknown as OpenQuery<RowWith<Columns>>;
+
+export function defineSelections<Filter, Columns extends SelectedFields, Of extends Readonly<Record<string, number>>>(
+  of: Listed<Filter, Columns, Of>,
+): SelectionList<Filter, RowWith<Columns>, Of> {
   return {
     sorts: Object.keys(of.sorts).flatMap((name) => [name, `-${name}`]),
     newest: (data, { environment, ...list }, filter) =>
@@ -119,7 +133,7 @@ export function defineSelections<
         data,
         list,
         { isOwn: of.isOwn({ partnerId: list.partnerId, environment, filter }), createdAt: of.createdAt, id: of.id },
-        (db) => of.select(db, sql`${of.createdAt}`),
+        (db) => select(db, of, sql`${of.createdAt}`),
         of.isFiltered(filter),
       ),
     page: (data, selection, page) => sortedPage(of, data, selection, page),
@@ -133,8 +147,8 @@ export function defineSelections<
 export const countIn = (sums: readonly { readonly count: number }[] | null): number | null =>
   sums === null ? null : sums.reduce((total, { count }) => total + count, 0);
 
-async function sortedPage<Filter, Row extends { readonly id: string; readonly value: number }, Of extends Readonly<Record<string, number>>>(
-  { id, createdAt, isOwn, isFiltered, sorts, select }: Listed<Filter, Row, Of>,
+async function sortedPage<Filter, Columns extends SelectedFields, Of extends Readonly<Record<string, number>>>(
+  { id, createdAt, isOwn, isFiltered, sorts, ...of }: Listed<Filter, Columns, Of>,
   data: ListData,
   selection: Selection<Filter>,
   { sort, after, limit }: SortedPage,
@@ -146,7 +160,7 @@ async function sortedPage<Filter, Row extends { readonly id: string; readonly va
   const [order, isBehind] = isDescending ? [desc, lt] : [asc, gt];
   const behind = after === undefined ? undefined : or(isBehind(value, after[0]), and(sql`${value} = ${after[0]}`, isBehind(id, after[1])));
   const pages = await data.each(({ db }) =>
-    select(db, value)
+    select(db, of, value)
       .where(and(isOwn(selection), isWithin(createdAt, selection.period), isFiltered(selection.filter), behind))
       .orderBy(order(value), order(id))
       .limit(limit + 1)
@@ -176,8 +190,8 @@ export const isShownAs = (amount: SQLiteColumn | SQL, currency: SQLiteColumn, sh
 
 const countSchema = z.looseObject({ environment: environmentSchema, currency: z.string(), count: z.int() });
 
-async function sumSelection<Filter, Row, Of extends Readonly<Record<string, number>>>(
-  { table, id, createdAt, environment, currency, fields, schema, ...of }: Listed<Filter, Row, Of>,
+async function sumSelection<Filter, Of extends Readonly<Record<string, number>>>(
+  { table, id, createdAt, environment, currency, fields, schema, ...of }: Omit<Listed<Filter, SelectedFields, Of>, "columns">,
   data: SummedData,
   selection: Selection<Filter>,
 ): Promise<Sums<Of>[]> {

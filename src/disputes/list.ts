@@ -51,11 +51,7 @@ export const disputeSelections = defineSelections({
     // What takes no evidence stands at the end.
     evidence_due_by: (isDescending) => sql`COALESCE(${disputes.evidenceDueBy}, ${isDescending ? 0 : Number.MAX_SAFE_INTEGER})`,
   },
-  select: (db, value) =>
-    db
-      .select({ ...getTableColumns(disputes), value })
-      .from(disputes)
-      .$dynamic(),
+  columns: getTableColumns(disputes),
   environment: disputes.environment,
   currency: disputes.currency,
   fields: { amount: disputes.amount },

@@ -67,10 +67,6 @@ export const linkSelections = defineSelections({
   },
   isFiltered: conditionOf,
   sorts: { created_at: sql`${createdAt}`, amount: amountAsShown(sql`COALESCE(${COST}, 0)`, paymentLinks.currency) },
-  select: (db, value) =>
-    db
-      .select({ ...LISTED, value })
-      .from(paymentLinks)
-      .$dynamic(),
+  columns: LISTED,
   ...countedAlone,
 });

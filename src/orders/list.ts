@@ -51,11 +51,7 @@ export const orderSelections = defineSelections({
     isOf(owner, only === undefined ? environments : [only], filter),
   isFiltered: (filter) => (isNarrow(filter) ? undefined : conditionOf(filter)),
   sorts: { created_at: sql`${createdAt}`, charged: amountAsShown(charged, currency) },
-  select: (db, value) =>
-    db
-      .select({ ...getTableColumns(orders), value })
-      .from(orders)
-      .$dynamic(),
+  columns: getTableColumns(orders),
   environment,
   currency,
   fields: {

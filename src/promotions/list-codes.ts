@@ -59,10 +59,6 @@ export const codeSelections = defineSelections({
     isOf(owner, only === undefined ? environments : [only], filter),
   isFiltered: conditionOf,
   sorts: { created_at: sql`${createdAt}`, percent_off: sql`${percentOff}`, expires_at: sql`COALESCE(${expiresAt}, 0)` },
-  select: (db, value) =>
-    db
-      .select({ ...COLUMNS, value })
-      .from(promotionCodes)
-      .$dynamic(),
+  columns: COLUMNS,
   ...countedAlone,
 });

@@ -46,11 +46,7 @@ export const refusalSelections = defineSelections({
   isOwn: ({ partnerId }: Whose<RefusalFilter>) => isOwnedBy(refusedRequests.partnerId, { partnerId }),
   isFiltered: conditionOf,
   sorts: {},
-  select: (db, value) =>
-    db
-      .select({ ...getTableColumns(refusedRequests), value })
-      .from(refusedRequests)
-      .$dynamic(),
+  columns: getTableColumns(refusedRequests),
   ...countedAlone,
 });
 

@@ -70,11 +70,7 @@ export const subscriptionSelections = defineSelections({
     amount: sql`COALESCE(${amountAsShown(amount, currency)}, 0)`,
     next_at: nextAt,
   },
-  select: (db, value) =>
-    db
-      .select({ ...COLUMNS, value })
-      .from(subscriptions)
-      .$dynamic(),
+  columns: COLUMNS,
   environment: subscriptions.environment,
   currency: sql`COALESCE(${currency}, '')`,
   fields: { yearly: sql`COALESCE(${BROUGHT}, 0)` },

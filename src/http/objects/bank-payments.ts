@@ -18,16 +18,15 @@ import { moneyText, toMajorUnits } from "../../core/money.ts";
 import type { Deps } from "../../deps.ts";
 import type { RowOf } from "../../partners/list-of-all.ts";
 import { reasonField } from "../calls/call.ts";
-import { listOf, searchText } from "../calls/lists.ts";
+import { searchText } from "../calls/lists.ts";
 import { enteredField, exactMinorOf } from "../calls/money-fields.ts";
 import { pageKeyIn, pageOf, pageQuery, sortedPage } from "../calls/paging.ts";
 import { conflict, notFound } from "../calls/refusal.ts";
 import { defineCall } from "../ops/define-call.ts";
 import { definePartnerCall } from "../partner/define-call.ts";
-import { type Asker, defineForBoth } from "./define.ts";
 import { holderField } from "./holder.ts";
-import { type Asked, byPartner, rowQuery } from "./rows.ts";
-import { newestPage, SELECTION_WEIGHT, selectionPage, selectionSums, sortQuery } from "./selection.ts";
+import { defineList } from "./list.ts";
+import { owner } from "./rows.ts";
 
 type Payment = NonNullable<NonNullable<Awaited<ReturnType<typeof getBankPayment>>>["payment"]>;
 type Notification = NonNullable<Awaited<ReturnType<typeof getBankPayment>>>["notifications"][number];
@@ -62,8 +61,6 @@ export const paymentView = z.object({
     )
     .describe("Its fiscal receipts, oldest first; empty before the first is registered"),
 });
-
-const owner = { partner_id: z.string() };
 
 /** A ruble payment with its side at the bank, for operators. */
 const paymentDetail = paymentView.extend({ ...owner, bank_payment_id: z.string(), terminal: z.string(), updated_at: z.string() });
@@ -244,61 +241,45 @@ export const paymentSearch = {
   order: searchText.describe("Only this order: your number, or `order_id`"),
 };
 
-const NEWEST = "-created_at";
-
-/** What a selection of ruble payments comes to. */
-const paymentSum = {
-  payments: z.int(),
-  amount: z.number().describe("What was asked for, paid or not"),
-  paid: z.number().describe("What was paid of it, before refunds"),
-};
-
-type AskedPayments = Asked & z.output<z.ZodObject<typeof paymentSearch>>;
-
-const listingOf = ({ deps: { clock } }: Asker, { status, order, ...asked }: AskedPayments) => ({
-  asked,
-  filter: { status, order },
-  view: (rows: readonly Listed[]) => rows.map((row) => viewPayment({ ...row, orderId: row.id }, clock.now())),
+export const bankPaymentList = defineList({
+  of: bankPaymentSelections,
+  search: paymentSearch,
+  usual: "-created_at",
+  view: paymentView,
+  owned: paymentView.extend(owner),
+  filterOf: (_asker, { status, order }) => ({ status, order }),
+  viewRows: ({ deps: { clock } }, rows) => rows.map((row) => viewPayment({ ...row, orderId: row.id }, clock.now())),
+  sum: {
+    payments: z.int(),
+    amount: z.number().describe("What was asked for, paid or not"),
+    paid: z.number().describe("What was paid of it, before refunds"),
+  },
+  viewSum: ({ count, sums: { amount, paid } }, major) => ({
+    payments: count,
+    amount: major(amount),
+    paid: major(paid),
+  }),
+  partner: {
+    command: "bank-payments list",
+    path: "/partner/bank-payments",
+    permission: "bank_payment",
+    summary: "Your ruble payments with their status, newest first",
+    forAgents: {
+      tool: "list-partner-ruble-payments",
+      hint: "Use it for ruble payments, also unpaid ones. Paid ones are orders, too: list-partner-orders.",
+    },
+    example: "--environment test --status CONFIRMED",
+  },
+  operator: {
+    command: "bank-orders list",
+    path: "/ops/bank/orders",
+    summary: "Ruble payments, newest first: of a partner, or of all",
+    example: "--partner acme --status CONFIRMED",
+  },
 });
 
-export const bankPaymentsPage = (asker: Asker, asked: AskedPayments) => newestPage(asker, bankPaymentSelections, listingOf(asker, asked));
-
 export const bankPaymentCalls = [
-  defineForBoth({
-    query: rowQuery.extend(paymentSearch).extend(sortQuery(bankPaymentSelections, NEWEST)),
-    partner: {
-      command: "bank-payments list",
-      path: "/partner/bank-payments",
-      permission: "bank_payment",
-      weight: SELECTION_WEIGHT,
-      summary: "Your ruble payments with their status, newest first",
-      forAgents: {
-        tool: "list-partner-ruble-payments",
-        hint: "Use it for ruble payments, also unpaid ones. Paid ones are orders, too: list-partner-orders.",
-      },
-      answer: listOf(paymentView).extend(selectionSums(paymentSum)),
-      example: "--environment test --status CONFIRMED",
-    },
-    operator: {
-      command: "bank-orders list",
-      path: "/ops/bank/orders",
-      role: "any",
-      summary: "Ruble payments, newest first: of a partner, or of all",
-      filters: byPartner,
-      answer: listOf(paymentView.extend(owner)).extend(selectionSums(paymentSum)),
-      example: "--partner acme --status CONFIRMED",
-    },
-    run: (asker, { query: { sort, ...asked } }) =>
-      selectionPage(asker, bankPaymentSelections, listingOf(asker, asked), {
-        sort,
-        usual: NEWEST,
-        viewSum: ({ count, sums: { amount, paid } }, major) => ({
-          payments: count,
-          amount: major(amount),
-          paid: major(paid),
-        }),
-      }),
-  }),
+  bankPaymentList.calls,
   definePartnerCall({
     command: "bank-payments pay-link",
     path: "/partner/bank-payments/{order}/pay-link",

@@ -1,30 +1,28 @@
 import * as z from "zod";
 import { isoTime } from "../../core/clock.ts";
 import { rejectInput } from "../../core/errors.ts";
-import { transactionSchema } from "../../views/transaction.ts";
+import type { Right } from "../../partners/permissions.ts";
 import { BOM, type CellValue, csvFormOf, csvLine, isLocale, NO_LOCALE, textCell } from "../calls/csv.ts";
 import type { Download } from "../calls/download.ts";
 import { listEnvironment } from "../calls/lists.ts";
 import { type AskedPeriod, type Moment, periodQuery } from "../calls/moments.ts";
-import { movementSearch } from "../calls/payment-search.ts";
 import { auditPage, auditSearch, ofOperators, entryView as viewOfChange } from "./audit.ts";
-import { bankPaymentsPage, paymentSearch, paymentView } from "./bank-payments.ts";
+import { bankPaymentList } from "./bank-payments.ts";
 import { type Asker, defineForBoth } from "./define.ts";
 import { deliveriesPage, deliverySearch, deliveryView } from "./deliveries.ts";
-import { disputeSearch, disputesPage, listedDispute } from "./disputes.ts";
-import { linkSearch, linksPage, linkView } from "./links.ts";
-import { movementsPage } from "./movements.ts";
-import { orderView } from "./order-view.ts";
-import { orderSearch, ordersPage } from "./orders.ts";
+import { disputeList } from "./disputes.ts";
+import { linkList } from "./links.ts";
+import { movementList } from "./movements.ts";
+import { orderList } from "./orders.ts";
 import { requirePartner } from "./partner-lookup.ts";
-import { payoutSearch, payoutsPage, payoutView } from "./payouts.ts";
+import { payoutList } from "./payouts.ts";
 import { productSearch, soldView, viewSold } from "./products-of-partners.ts";
 import { pageOfProducts } from "./products-page.ts";
-import { codeSearch, codeView, promotionCodesPage } from "./promotion-codes.ts";
+import { codeList } from "./promotion-codes.ts";
 import { entryView, REQUEST_ENVIRONMENT, requestSearch, requestsPage } from "./requests.ts";
 import { byPartner, zoneOf } from "./rows.ts";
 import { statementsPage, statementView } from "./statements.ts";
-import { subscriptionSearch, subscriptionsPage, subscriptionView } from "./subscriptions.ts";
+import { subscriptionList } from "./subscriptions.ts";
 
 /** Rows of one read: few enough for a Worker's memory, and many enough that a long file needs few reads. */
 const ROWS = 1_000;
@@ -66,7 +64,7 @@ type View = Readonly<Record<string, unknown>>;
 /** A list as a file: its rows are those of the list's pages, with the same filters. */
 interface Exported<Search extends z.ZodRawShape> {
   /** `any`: the page has the rows that the asker may see. */
-  readonly permission: "any" | "balance_view" | "bank_payment" | "owner" | "products_view" | "webhook_config";
+  readonly permission: Right | "any";
   readonly search: Search;
   /** A row of the list, and the field that has its id; a list without one has no rows to choose. */
   readonly view: z.ZodObject;
@@ -262,51 +260,25 @@ function statementsOnce(asker: Asker, asked: Wanted) {
   return statementsPage(asker, { partner: asked.partner });
 }
 
-const [money, catalogue] = ["balance_view", "products_view"] as const;
-
 export const exportCalls = [
-  defineExport("orders", { permission: money, search: orderSearch, view: orderView, id: "id", page: ordersPage }),
-  defineExport("movements", { permission: money, search: movementSearch, view: transactionSchema, id: "id", page: movementsPage }),
-  defineExport("disputes", { permission: money, search: disputeSearch, view: listedDispute, id: "id", page: disputesPage }),
-  defineExport("payouts", {
-    permission: money,
-    search: payoutSearch,
-    view: payoutView,
-    id: "id",
-    page: (asker, asked) => liveOnly("payouts", asked) ?? payoutsPage(asker, asked),
-  }),
+  defineExport("orders", { ...orderList, id: "id" }),
+  defineExport("movements", { ...movementList, id: "id" }),
+  defineExport("disputes", { ...disputeList, id: "id" }),
+  defineExport("payouts", { ...payoutList, id: "id", page: (asker, asked) => liveOnly("payouts", asked) ?? payoutList.page(asker, asked) }),
   defineExport("statements", {
-    permission: money,
+    permission: "balance_view",
     search: {},
     view: statementView,
     page: statementsOnce,
     hasPeriod: false,
     example: "--format csv",
   }),
-  defineExport("subscriptions", {
-    permission: money,
-    search: subscriptionSearch,
-    view: subscriptionView,
-    id: "subscription_id",
-    page: subscriptionsPage,
-  }),
-  defineExport("ruble-payments", {
-    permission: "bank_payment",
-    search: paymentSearch,
-    view: paymentView,
-    id: "order_id",
-    page: bankPaymentsPage,
-  }),
-  defineExport("links", { permission: catalogue, search: linkSearch, view: linkView, id: "payment_link_id", page: linksPage }),
-  defineExport("promotion-codes", {
-    permission: catalogue,
-    search: codeSearch,
-    view: codeView,
-    id: "promotion_code_id",
-    page: promotionCodesPage,
-  }),
+  defineExport("subscriptions", { ...subscriptionList, id: "subscription_id" }),
+  defineExport("ruble-payments", { ...bankPaymentList, id: "order_id" }),
+  defineExport("links", { ...linkList, id: "payment_link_id" }),
+  defineExport("promotion-codes", { ...codeList, id: "promotion_code_id" }),
   defineExport("products", {
-    permission: catalogue,
+    permission: "products_view",
     search: productSearch,
     view: soldView,
     id: "product_id",

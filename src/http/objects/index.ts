@@ -7,7 +7,7 @@ import { bankPaymentCalls } from "./bank-payments.ts";
 import { confirmationCalls } from "./confirmations.ts";
 import type { BothCalls } from "./define.ts";
 import { deliveryCalls } from "./deliveries.ts";
-import { disputeCalls } from "./disputes.ts";
+import { disputeList } from "./disputes.ts";
 import { eventCalls } from "./events.ts";
 import { exportCalls } from "./exports.ts";
 import { figureCalls } from "./figures.ts";
@@ -17,7 +17,7 @@ import { linkFunnelCall } from "./link-funnel.ts";
 import { linkLimitCall } from "./link-limits.ts";
 import { linkReportCall } from "./link-report.ts";
 import { linkCalls } from "./links.ts";
-import { paymentCalls } from "./movements.ts";
+import { movementList } from "./movements.ts";
 import { orderCalls } from "./orders.ts";
 import { payoutCalls } from "./payouts.ts";
 import { peopleCalls } from "./people.ts";
@@ -47,8 +47,7 @@ const objects: readonly (readonly ObjectCall[])[] = [
   payoutCalls,
   exportCalls,
   settingsCalls,
-  paymentCalls,
-  disputeCalls,
+  [movementList.calls, disputeList.calls],
   requestCalls,
   [...linkCalls, linkLimitCall, linkFunnelCall],
   promotionCodeCalls,

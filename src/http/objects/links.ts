@@ -16,16 +16,16 @@ import { opensOfLinks } from "../../opens/store.ts";
 import { namesOfItems } from "../../orders/items.ts";
 import { type LinkFacts, linkForCustomer, summaryOfLink } from "../../summaries/of-link.ts";
 import { toldReason } from "../calls/call.ts";
-import { listOf, searchText } from "../calls/lists.ts";
+import { searchText } from "../calls/lists.ts";
 import { conflict } from "../calls/refusal.ts";
 import { defineCall } from "../ops/define-call.ts";
 import { definePartnerCall } from "../partner/define-call.ts";
 import { type Asker, defineForBoth } from "./define.ts";
 import { holderField } from "./holder.ts";
+import { BY_NUMBER, defineList } from "./list.ts";
 import { orderItems, viewItems } from "./order-view.ts";
 import { atProcessor, viewAtProcessor } from "./processor-url.ts";
-import { type Asked, allRows, byPartner, customerField, ownDeps, rowQuery, seenBy, seesMoney, summaryField, zoneOf } from "./rows.ts";
-import { newestPage, SELECTION_WEIGHT, selectionCount, selectionPage, sortQuery } from "./selection.ts";
+import { allRows, customerField, ownDeps, owner, seenBy, seesMoney, summaryField, zoneOf } from "./rows.ts";
 
 /** A payment link in a list. */
 export const linkView = z.object({
@@ -90,7 +90,6 @@ export const linkDetail = linkView.extend({
     .describe(`False if more than ${limits.sums.movements.toLocaleString("en")} movements came through it: \`paid\` has the newest`),
 });
 
-const owner = { partner_id: z.string() };
 const ofOperators = linkDetail.extend(owner).extend(atProcessor).extend({ to_customer: customerField });
 
 const NO_LINK = {
@@ -275,57 +274,48 @@ export const linkSearch = {
   reference: searchText.describe("Only links through which this order reference was paid"),
 };
 
-type AskedLinks = Asked & z.output<z.ZodObject<typeof linkSearch>>;
-
 /** The links with what was sold and how often each was opened. */
-async function viewLinks(asker: Asker, partner: string | undefined, rows: readonly ListedLink[]) {
+async function viewLinks(asker: Asker, rows: readonly ListedLink[], partner: string | undefined) {
   const shown = rows.map(({ id }) => id);
   const [sold, opened] = await Promise.all([soldOf(asker, partner, shown), openedOf(asker, partner, shown)]);
   return rows.map((row) => ({ ...viewLink(asker.deps, row), ...sold(row.id), ...opened(row.id) }));
 }
 
-async function listingOf(asker: Asker, { state, product, reference, ...asked }: AskedLinks) {
-  const ids = await idsOfReference(asker, reference, asked.partner);
-  return {
-    asked,
-    filter: { state: state && { wanted: state, now: asker.deps.clock.now() }, productId: product, ids },
-    view: (rows: readonly ListedLink[]) => viewLinks(asker, asked.partner, rows),
-  };
-}
-
-export const linksPage = async (asker: Asker, asked: AskedLinks) => newestPage(asker, linkSelections, await listingOf(asker, asked));
-
-const NEWEST = "-created_at";
+export const linkList = defineList({
+  of: linkSelections,
+  search: linkSearch,
+  usual: "-created_at",
+  about: BY_NUMBER,
+  view: linkView,
+  owned: linkView.extend(owner),
+  filterOf: async (asker, { state, product, reference }, partner) => ({
+    state: state && { wanted: state, now: asker.deps.clock.now() },
+    productId: product,
+    ids: await idsOfReference(asker, reference, partner),
+  }),
+  viewRows: viewLinks,
+  partner: {
+    command: "links list",
+    path: "/partner/links",
+    permission: "products_view",
+    forAgents: {
+      tool: "list-partner-payment-links",
+      hint: "Use it for links, also disabled ones, by product or order reference. What can be sold: list-partner-products.",
+      without: ["sort"],
+    },
+    summary: "Your payment links, of carts too, newest first",
+    example: "--environment test --state open",
+  },
+  operator: {
+    command: "payment-links list",
+    path: "/ops/payment-links",
+    summary: "Payment links, newest first: of a partner, or of all",
+    example: "--partner acme --state open",
+  },
+});
 
 export const linkCalls = [
-  defineForBoth({
-    query: rowQuery.extend(linkSearch).extend(sortQuery(linkSelections, NEWEST, ". `amount`: by the number, whatever the currency")),
-    partner: {
-      command: "links list",
-      path: "/partner/links",
-      permission: "products_view",
-      weight: SELECTION_WEIGHT,
-      forAgents: {
-        tool: "list-partner-payment-links",
-        hint: "Use it for links, also disabled ones, by product or order reference. What can be sold: list-partner-products.",
-        without: ["sort"],
-      },
-      summary: "Your payment links, of carts too, newest first",
-      answer: listOf(linkView).extend(selectionCount),
-      example: "--environment test --state open",
-    },
-    operator: {
-      command: "payment-links list",
-      path: "/ops/payment-links",
-      role: "any",
-      summary: "Payment links, newest first: of a partner, or of all",
-      filters: byPartner,
-      answer: listOf(linkView.extend(owner)).extend(selectionCount),
-      example: "--partner acme --state open",
-    },
-    run: async (asker, { query: { sort, ...asked } }) =>
-      selectionPage(asker, linkSelections, await listingOf(asker, asked), { sort, usual: NEWEST }),
-  }),
+  linkList.calls,
   defineForBoth({
     partner: {
       command: "links show",

@@ -16,17 +16,17 @@ import { summaryForCustomer } from "../../summaries/for-customer.ts";
 import { summaryOfOrder } from "../../summaries/of-order.ts";
 import { transactionSchema, viewTransaction } from "../../views/transaction.ts";
 import { checkoutEventId } from "../../webhooks/outbox/events/checkout-completed.ts";
-import { listOf, searchText } from "../calls/lists.ts";
+import { searchText } from "../calls/lists.ts";
 import { type AskedPeriod, momentField, periodOf } from "../calls/moments.ts";
 import { amountField, currencyField, minorOf } from "../calls/money-fields.ts";
 import { type Asker, defineForBoth } from "./define.ts";
 import { deliveryView, viewDelivery } from "./deliveries.ts";
 import { listedDispute, viewListedDispute } from "./disputes.ts";
+import { defineList } from "./list.ts";
 import { orderSum, orderView, viewOrder } from "./order-view.ts";
 import { requireLocation } from "./partner-lookup.ts";
 import { atProcessor, viewAtProcessor } from "./processor-url.ts";
-import { type Asked, byPartner, customerField, type Missing, ownDeps, requireRow, rowQuery, summaryField, zoneOf } from "./rows.ts";
-import { newestPage, SELECTION_WEIGHT, selectionPage, selectionSums, sortQuery } from "./selection.ts";
+import { customerField, type Missing, ownDeps, owner, requireRow, summaryField, zoneOf } from "./rows.ts";
 import { storyEntryAnswer, viewStoryEntry } from "./story.ts";
 import { storyDeps } from "./story-deps.ts";
 
@@ -84,9 +84,6 @@ function orderFilterOf(
   };
 }
 
-const owner = { partner_id: z.string() };
-const NEWEST = "-created_at";
-
 const NO_ORDER: Missing = {
   partner: "You have no such order. `GET /partner/orders` lists them. A new payment may take a moment to appear.",
   operator:
@@ -104,58 +101,42 @@ const orderDetail = orderView.extend({
   timeline: z.array(storyEntryAnswer).describe("Its whole story, oldest first"),
 });
 
-type AskedOrders = Asked & AskedFilter;
-
-/** Days are those of the partner's zone. */
-async function listingOf(asker: Asker, { partner, since, until, environment, limit, cursor, ...wanted }: AskedOrders) {
-  return {
-    asked: { partner, since, until, environment, limit, cursor },
-    filter: orderFilterOf(wanted, await zoneOf(asker, partner)),
-    view: (rows: readonly OrderRow[]) => rows.map(viewOrder),
-  };
-}
-
-export const ordersPage = async (asker: Asker, asked: AskedOrders) => newestPage(asker, orderSelections, await listingOf(asker, asked));
+export const orderList = defineList({
+  of: orderSelections,
+  search: orderSearch,
+  usual: "-created_at",
+  about: ". `charged`: by the number",
+  view: orderView,
+  owned: orderView.extend(owner),
+  // Days are those of the partner's zone.
+  filterOf: async (asker, wanted, partner) => orderFilterOf(wanted, await zoneOf(asker, partner)),
+  viewRows: (_asker, rows) => rows.map(viewOrder),
+  sum: orderSum,
+  viewSum: ({ count, sums: { charged, refunded, disputed, discounts } }, major) => ({
+    orders: count,
+    charged: major(charged),
+    refunded: major(refunded),
+    disputed: major(disputed),
+    kept: major(charged - refunded - disputed),
+    discounts: major(discounts),
+  }),
+  partner: {
+    command: "orders list",
+    path: "/partner/orders",
+    permission: "balance_view",
+    forAgents: {
+      tool: "list-partner-orders",
+      hint: "Use it for who bought what, by customer, reference, product, status or day; count and sums are of all. It has customers' addresses: show what is asked for.",
+      without: ["promotion_code_id"],
+    },
+    summary: "Your orders, newest first: who bought what, how it was paid, what was given back, and what you keep",
+    example: "--status refunded --since 2026-10-01 --until 2026-10-31",
+  },
+  operator: { summary: "Orders, newest first: of a partner, or of all", example: "--partner acme --status failed" },
+});
 
 export const orderCalls = [
-  defineForBoth({
-    query: rowQuery.extend(orderSearch).extend(sortQuery(orderSelections, NEWEST, ". `charged`: by the number")),
-    partner: {
-      command: "orders list",
-      path: "/partner/orders",
-      permission: "balance_view",
-      weight: SELECTION_WEIGHT,
-      forAgents: {
-        tool: "list-partner-orders",
-        hint: "Use it for who bought what, by customer, reference, product, status or day; count and sums are of all. It has customers' addresses: show what is asked for.",
-        without: ["promotion_code_id"],
-      },
-      summary: "Your orders, newest first: who bought what, how it was paid, what was given back, and what you keep",
-      answer: listOf(orderView).extend(selectionSums(orderSum)),
-      example: "--status refunded --since 2026-10-01 --until 2026-10-31",
-    },
-    operator: {
-      role: "any",
-      summary: "Orders, newest first: of a partner, or of all",
-      filters: byPartner,
-      answer: listOf(orderView.extend(owner)).extend(selectionSums(orderSum)),
-      example: "--partner acme --status failed",
-    },
-    async run(asker, { query: { sort, ...asked } }) {
-      return selectionPage(asker, orderSelections, await listingOf(asker, asked), {
-        sort,
-        usual: NEWEST,
-        viewSum: ({ count, sums: { charged, refunded, disputed, discounts } }, major) => ({
-          orders: count,
-          charged: major(charged),
-          refunded: major(refunded),
-          disputed: major(disputed),
-          kept: major(charged - refunded - disputed),
-          discounts: major(discounts),
-        }),
-      });
-    },
-  }),
+  orderList.calls,
   defineForBoth({
     partner: {
       command: "orders show",

@@ -16,18 +16,14 @@ import { dayIn, daysAfter, startOfDay } from "../../core/time-zone.ts";
 import type { CellDeps, Deps } from "../../deps.ts";
 import { countAdmins } from "../../operators/store.ts";
 import { reasonField } from "../calls/call.ts";
-import { listOf } from "../calls/lists.ts";
-import { periodQuery } from "../calls/moments.ts";
 import { enteredField, exactMinorOf } from "../calls/money-fields.ts";
-import { pageQuery } from "../calls/paging.ts";
 import { conflict, notFound } from "../calls/refusal.ts";
 import { oneLine } from "../one-line.ts";
 import { defineCall } from "../ops/define-call.ts";
 import { currencyCode } from "./balance.ts";
-import { type Asker, defineForBoth } from "./define.ts";
+import { BY_NUMBER, defineList } from "./list.ts";
 import { requireLocation } from "./partner-lookup.ts";
-import { type Asked, byPartner, ownDeps, zoneOf } from "./rows.ts";
-import { newestPage, SELECTION_WEIGHT, selectionPage, selectionSums, sortQuery } from "./selection.ts";
+import { ownDeps, zoneOf } from "./rows.ts";
 
 /** An older entry of the books is a mistake of the typed year: each month since its day would be opened. */
 export const OLDEST_DAYS = 400;
@@ -145,65 +141,40 @@ const operatorsCalls = [
 
 export const payoutSearch = { state: z.enum(payoutStates).optional() };
 
-type AskedPayouts = Asked & z.output<z.ZodObject<typeof payoutSearch>>;
-
-/** Payouts are of live data alone. */
-const listingOf = ({ state, ...asked }: AskedPayouts) => ({
-  asked: { ...asked, environment: "live" as const },
-  filter: { state },
-  which: "current" as const,
-  view: (rows: readonly { readonly payout: PayoutRow }[]) => rows.map(({ payout }) => viewPayout(payout)),
+export const payoutList = defineList({
+  of: payoutSelections,
+  search: payoutSearch,
+  usual: "-date",
+  about: BY_NUMBER,
+  which: "current",
+  isLive: true,
+  view: payoutView,
+  owned: ofOperators,
+  filterOf: (_asker, { state }) => ({ state }),
+  viewRows: (_asker, rows) => rows.map(({ payout }) => viewPayout(payout)),
+  sum: {
+    payouts: z.int(),
+    amount: z.number(),
+    paid_out: z.number().describe("What is in the balance of it: without what waits, or was taken back"),
+  },
+  viewSum: ({ count, sums: { amount, counted } }, major) => ({
+    payouts: count,
+    amount: major(amount),
+    paid_out: major(counted),
+  }),
+  partner: {
+    command: "payouts list",
+    path: "/partner/payouts",
+    permission: "balance_view",
+    forAgents: {
+      tool: "list-partner-payouts",
+      hint: "Use it for what was paid out, when and under which bank reference.",
+      ofOneEnvironment: "refused",
+      without: ["sort"],
+    },
+    summary: "What was paid out to you, newest first",
+  },
+  operator: { summary: "Payouts, newest first: of a partner, or of all", example: "--state waiting" },
 });
 
-export const payoutsPage = (asker: Asker, asked: AskedPayouts) => newestPage(asker, payoutSelections, listingOf(asked));
-
-const NEWEST = "-date";
-
-const payoutSum = {
-  payouts: z.int(),
-  amount: z.number(),
-  paid_out: z.number().describe("What is in the balance of it: without what waits, or was taken back"),
-};
-
-export const payoutCalls = [
-  defineForBoth({
-    query: z.object({
-      ...payoutSearch,
-      ...periodQuery,
-      ...pageQuery,
-      ...sortQuery(payoutSelections, NEWEST, ". `amount`: by the number, whatever the currency"),
-    }),
-    partner: {
-      command: "payouts list",
-      path: "/partner/payouts",
-      permission: "balance_view",
-      weight: SELECTION_WEIGHT,
-      forAgents: {
-        tool: "list-partner-payouts",
-        hint: "Use it for what was paid out, when and under which bank reference.",
-        ofOneEnvironment: "refused",
-        without: ["sort"],
-      },
-      summary: "What was paid out to you, newest first",
-      answer: listOf(payoutView).extend(selectionSums(payoutSum)),
-    },
-    operator: {
-      role: "any",
-      summary: "Payouts, newest first: of a partner, or of all",
-      filters: byPartner,
-      answer: listOf(ofOperators).extend(selectionSums(payoutSum)),
-      example: "--state waiting",
-    },
-    run: (asker, { query: { sort, ...asked } }) =>
-      selectionPage(asker, payoutSelections, listingOf(asked), {
-        sort,
-        usual: NEWEST,
-        viewSum: ({ count, sums: { amount, counted } }, major) => ({
-          payouts: count,
-          amount: major(amount),
-          paid_out: major(counted),
-        }),
-      }),
-  }),
-  ...operatorsCalls,
-];
+export const payoutCalls = [payoutList.calls, ...operatorsCalls];

@@ -13,14 +13,13 @@ import { deactivatePromotionCode, findPromotionCodeRow } from "../../promotions/
 import { codeSelections } from "../../promotions/list-codes.ts";
 import { codeForCustomer, summaryOfCode } from "../../summaries/of-code.ts";
 import { toldReason } from "../calls/call.ts";
-import { listOf } from "../calls/lists.ts";
 import { conflict } from "../calls/refusal.ts";
 import { defineCall } from "../ops/define-call.ts";
 import { type Asker, defineForBoth } from "./define.ts";
 import { holderField } from "./holder.ts";
+import { defineList } from "./list.ts";
 import { atProcessor, viewAtProcessor } from "./processor-url.ts";
-import { type Asked, allRows, byPartner, customerField, requireRow, rowQuery, seesMoney, summaryField, zoneOf } from "./rows.ts";
-import { newestPage, SELECTION_WEIGHT, selectionCount, selectionPage, sortQuery } from "./selection.ts";
+import { allRows, customerField, owner, requireRow, seesMoney, summaryField, zoneOf } from "./rows.ts";
 
 const productIds = z.array(z.string());
 
@@ -52,7 +51,7 @@ export const codeView = z.object({
     .describe("What customers were let off in them; null where `used` is"),
 });
 
-const owned = codeView.extend({ partner_id: z.string() });
+const owned = codeView.extend(owner);
 const shown = codeView.extend({ summary: summaryField });
 const ofOperators = owned.extend({ summary: summaryField, to_customer: customerField, ...atProcessor });
 
@@ -68,7 +67,7 @@ async function viewCodes(deps: ViewDeps, rows: readonly Row[]) {
 }
 
 /** The codes with what customers did with them. */
-async function viewUsed(asker: Asker, partner: string | undefined, rows: readonly Row[]) {
+async function viewUsed(asker: Asker, rows: readonly Row[], partner: string | undefined) {
   const ids = rows.map(({ id }) => id);
   const mayRead = seesMoney(asker) && ids.length > 0;
   const [views, uses] = await Promise.all([
@@ -98,7 +97,7 @@ export async function saidOfCode(deps: ViewDeps, row: Row, zone: string) {
 
 async function viewOne(asker: Asker, row: Row) {
   const { deps } = asker;
-  const [view] = await viewUsed(asker, row.partnerId, [row]);
+  const [view] = await viewUsed(asker, [row], row.partnerId);
   if (view === undefined) throw new Error("one code has one view");
   const there = viewAtProcessor(deps.settings, row.environment, row.id);
   // A partner's answer has `to_customer` not: its schema takes it out.
@@ -136,44 +135,31 @@ const requireCode = (asker: Asker, id: string) =>
 /** The query fields by which promotion codes are searched. */
 export const codeSearch = { state: z.enum(codeStates).optional().describe("Only codes in this state") };
 
-type AskedCodes = Asked & z.output<z.ZodObject<typeof codeSearch>>;
-
-const listingOf = (asker: Asker, { state, ...asked }: AskedCodes) => ({
-  asked,
-  filter: { state: state && { wanted: state, now: asker.deps.clock.now() } },
-  view: (rows: readonly Row[]) => viewUsed(asker, asked.partner, rows),
+export const codeList = defineList({
+  of: codeSelections,
+  search: codeSearch,
+  usual: "-created_at",
+  view: codeView,
+  owned,
+  filterOf: (asker, { state }) => ({ state: state && { wanted: state, now: asker.deps.clock.now() } }),
+  viewRows: viewUsed,
+  partner: {
+    command: "promotion-codes list",
+    path: "/partner/promotion-codes",
+    permission: "products_view",
+    summary: "Your promotion codes, newest first",
+    forAgents: {
+      tool: "list-partner-promotion-codes",
+      hint: "Use it for which codes there are, what they give, how often they were used, and whether they still work.",
+      without: ["sort"],
+    },
+    example: "--environment test",
+  },
+  operator: { summary: "Promotion codes, newest first: of a partner, or of all", example: "--partner acme" },
 });
 
-export const promotionCodesPage = (asker: Asker, asked: AskedCodes) => newestPage(asker, codeSelections, listingOf(asker, asked));
-
-const NEWEST = "-created_at";
-
 export const promotionCodeCalls = [
-  defineForBoth({
-    query: rowQuery.extend(codeSearch).extend(sortQuery(codeSelections, NEWEST)),
-    partner: {
-      command: "promotion-codes list",
-      path: "/partner/promotion-codes",
-      permission: "products_view",
-      weight: SELECTION_WEIGHT,
-      summary: "Your promotion codes, newest first",
-      forAgents: {
-        tool: "list-partner-promotion-codes",
-        hint: "Use it for which codes there are, what they give, how often they were used, and whether they still work.",
-        without: ["sort"],
-      },
-      answer: listOf(codeView).extend(selectionCount),
-      example: "--environment test",
-    },
-    operator: {
-      role: "any",
-      summary: "Promotion codes, newest first: of a partner, or of all",
-      filters: byPartner,
-      answer: listOf(owned).extend(selectionCount),
-      example: "--partner acme",
-    },
-    run: (asker, { query: { sort, ...asked } }) => selectionPage(asker, codeSelections, listingOf(asker, asked), { sort, usual: NEWEST }),
-  }),
+  codeList.calls,
   defineForBoth({
     partner: {
       command: "promotion-codes show",

@@ -12,14 +12,14 @@ import { setCancelAtPeriodEnd } from "../../subscriptions/cancel-at-period-end.t
 import { monthlyOf, nameOf, pricesIn } from "../../subscriptions/items.ts";
 import { findSubscription, type SubscriptionRow, subscriptionSelections } from "../../subscriptions/list-subscriptions.ts";
 import { summaryOfSubscription } from "../../summaries/of-subscription.ts";
-import { listOf, searchText } from "../calls/lists.ts";
+import { searchText } from "../calls/lists.ts";
 import { definePartnerCall } from "../partner/define-call.ts";
 import { subscriptionId } from "../schemas.ts";
 import { type Asker, defineForBoth } from "./define.ts";
+import { defineList } from "./list.ts";
 import { orderItems, viewItems } from "./order-view.ts";
 import { atProcessor, viewAtProcessor } from "./processor-url.ts";
-import { type Asked, allRows, byPartner, customerField, missing, requireRow, rowQuery, summaryField, zoneOf } from "./rows.ts";
-import { newestPage, SELECTION_WEIGHT, selectionPage, selectionSums, sortQuery } from "./selection.ts";
+import { allRows, customerField, missing, requireRow, summaryField, zoneOf } from "./rows.ts";
 import { factsOfSubscription } from "./subscription-facts.ts";
 
 export const subscriptionView = z.object({
@@ -59,7 +59,7 @@ const owned = subscriptionView.extend({ partner_id: z.string().nullable().descri
 const NOTHING_PAID = { currency: null, orders: 0, charged: 0, kept: 0, email: null, customerName: null } as const;
 
 /** The rows with what is subscribed to, by whom, and what was paid. Two more D1 round trips to each cell. */
-async function viewSubscriptions(asker: Asker, partner: string | undefined, rows: readonly SubscriptionRow[]) {
+async function viewSubscriptions(asker: Asker, rows: readonly SubscriptionRow[], partner: string | undefined) {
   const ids = rows.map(({ id }) => id);
   const links = [...new Set(rows.flatMap(({ paymentLinkId }) => paymentLinkId ?? []))];
   const found =
@@ -149,19 +149,6 @@ const cancelCall = definePartnerCall({
   },
 });
 
-type AskedSubscriptions = Asked & z.output<z.ZodObject<typeof subscriptionSearch>>;
-
-const listingOf = (asker: Asker, { status, state, ...asked }: AskedSubscriptions) => ({
-  asked,
-  filter: { status, state },
-  which: "current" as const,
-  view: (rows: readonly SubscriptionRow[]) => viewSubscriptions(asker, asked.partner, rows),
-});
-
-/** A page of subscriptions, newest first. Those whose partner is not known are in no list. */
-export const subscriptionsPage = (asker: Asker, asked: AskedSubscriptions) =>
-  newestPage(asker, subscriptionSelections, listingOf(asker, asked));
-
 type Sold = Pick<Awaited<ReturnType<typeof viewSubscriptions>>[number], "items" | "amount" | "currency">;
 
 /** What support says of a subscription with what it sells. One lookup of the partner's time zone for operators. */
@@ -176,7 +163,7 @@ async function sayOf(asker: Asker, row: SubscriptionRow, { items, amount, curren
 
 /** The same of a subscription that was found by a search. While a cell of its partner is out of reach, without what it sells. */
 export async function saidOfSubscription(asker: Asker, row: SubscriptionRow) {
-  const view = await viewSubscriptions(asker, row.partnerId ?? undefined, [row]).then(
+  const view = await viewSubscriptions(asker, [row], row.partnerId ?? undefined).then(
     ([one]) => one,
     (thrown: unknown) => {
       if (asker.deps.reach === undefined) throw thrown;
@@ -193,52 +180,41 @@ export const subscriptionSearch = {
   state: searchText.describe("Only in this state: the status, or `ending`"),
 };
 
-const NEWEST = "-started_at";
-
-const subscriptionSum = {
-  subscriptions: z.int(),
-  monthly: z.number().describe("What active and past due ones bring a month, also those that end, at list price"),
-};
+export const subscriptionList = defineList({
+  of: subscriptionSelections,
+  search: subscriptionSearch,
+  usual: "-started_at",
+  about: ". `amount`: by the number of one period, whatever the currency; `next_at`: by the next charge, or the end",
+  which: "current",
+  view: subscriptionView,
+  owned,
+  filterOf: (_asker, { status, state }) => ({ status, state }),
+  viewRows: viewSubscriptions,
+  sum: {
+    subscriptions: z.int(),
+    monthly: z.number().describe("What active and past due ones bring a month, also those that end, at list price"),
+  },
+  viewSum: ({ count, sums: { yearly } }, major) => ({ subscriptions: count, monthly: major(monthlyOf(yearly)) }),
+  partner: {
+    command: "subscriptions list",
+    path: "/partner/subscriptions",
+    permission: "balance_view",
+    summary: "Your subscriptions with their status, the one that began last first",
+    forAgents: {
+      tool: "list-partner-subscriptions",
+      hint: "Use it for who is subscribed to what; state past_due: a charge failed, ending: who leaves.",
+      without: ["sort", "status"],
+    },
+    example: "--environment test --status active",
+  },
+  operator: {
+    summary: "Subscriptions with their status, the one that began last first: of a partner, or of all",
+    example: "--partner acme --status past_due",
+  },
+});
 
 export const subscriptionCalls = [
-  defineForBoth({
-    query: rowQuery
-      .extend(subscriptionSearch)
-      .extend(
-        sortQuery(
-          subscriptionSelections,
-          NEWEST,
-          ". `amount`: by the number of one period, whatever the currency; `next_at`: by the next charge, or the end",
-        ),
-      ),
-    partner: {
-      command: "subscriptions list",
-      path: "/partner/subscriptions",
-      permission: "balance_view",
-      weight: SELECTION_WEIGHT,
-      summary: "Your subscriptions with their status, the one that began last first",
-      forAgents: {
-        tool: "list-partner-subscriptions",
-        hint: "Use it for who is subscribed to what; state past_due: a charge failed, ending: who leaves.",
-        without: ["sort", "status"],
-      },
-      answer: listOf(subscriptionView).extend(selectionSums(subscriptionSum)),
-      example: "--environment test --status active",
-    },
-    operator: {
-      role: "any",
-      summary: "Subscriptions with their status, the one that began last first: of a partner, or of all",
-      filters: byPartner,
-      answer: listOf(owned).extend(selectionSums(subscriptionSum)),
-      example: "--partner acme --status past_due",
-    },
-    run: (asker, { query: { sort, ...asked } }) =>
-      selectionPage(asker, subscriptionSelections, listingOf(asker, asked), {
-        sort,
-        usual: NEWEST,
-        viewSum: ({ count, sums: { yearly } }, major) => ({ subscriptions: count, monthly: major(monthlyOf(yearly)) }),
-      }),
-  }),
+  subscriptionList.calls,
   cancelCall,
   defineForBoth({
     partner: {
@@ -260,7 +236,7 @@ export const subscriptionCalls = [
         return row === undefined ? undefined : { row, partnerId: row.partnerId ?? "" };
       };
       const { found } = await requireRow(asker, find, asker.deps.findAnywhere, NO_SUBSCRIPTION);
-      const [view] = await viewSubscriptions(asker, found.row.partnerId ?? undefined, [found.row]);
+      const [view] = await viewSubscriptions(asker, [found.row], found.row.partnerId ?? undefined);
       if (view === undefined) return missing(asker, NO_SUBSCRIPTION);
       const summary = await sayOf(asker, found.row, view);
       return {

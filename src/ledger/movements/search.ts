@@ -49,11 +49,7 @@ export const movementSelections = defineSelections({
   isFiltered: filterOf,
   // Within one second, what follows a payment comes after it.
   sorts: { transaction_date: sql`${transactionDate} * 10 + ${RANK}`, amount: amountAsShown(movements.amount, movements.currency) },
-  select: (db, value) =>
-    db
-      .select({ ...getTableColumns(movements), value })
-      .from(movements)
-      .$dynamic(),
+  columns: getTableColumns(movements),
   environment: movements.environment,
   currency: movements.currency,
   fields: {

@@ -44,10 +44,6 @@ export const deliverySelections = defineSelections({
     isOf(partnerId, only === undefined ? environments : [only], filter),
   isFiltered: conditionOf,
   sorts: { created_at: sql`${events.createdAt}` },
-  select: (db, value) =>
-    db
-      .select({ ...COLUMNS, value })
-      .from(events)
-      .$dynamic(),
+  columns: COLUMNS,
   ...countedAlone,
 });
