@@ -11,27 +11,15 @@ import { isPermission, type Permission } from "../partners/permissions.ts";
 import { type ConfirmationRules, confirmationRulesSchema } from "./confirmation-rules.ts";
 import { provenClient } from "./entries.ts";
 
+type GrantRow = typeof grants.$inferSelect;
+
 /** The rights that a partner gave to a signed-in agent. Times are Unix milliseconds. */
-export interface Grant {
-  readonly id: string;
-  readonly partnerId: string;
-  /** The id of the pasted key. */
-  readonly keyId: string;
-  readonly clientName: string;
-  readonly clientId: string;
+export type Grant = Readonly<Omit<GrantRow, "permissions" | "environments" | "confirmations">> & {
   readonly permissions: readonly Permission[];
   readonly environments: readonly Environment[];
   /** Which of its creations wait for a person. */
   readonly confirmations: ConfirmationRules;
-  readonly createdAt: number;
-  readonly expiresAt: number;
-  /** To the minute; null until the first use. */
-  readonly lastUsedAt: number | null;
-  /** When a person ended it; null otherwise. */
-  readonly endedAt: number | null;
-}
-
-type GrantRow = typeof grants.$inferSelect;
+};
 
 const permissionList = z.array(z.string());
 const environmentList = z.array(z.enum(environments));

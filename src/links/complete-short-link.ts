@@ -5,7 +5,7 @@ import type { CellCode } from "../core/cell-code.ts";
 import type { Clock } from "../core/clock.ts";
 import { type Cell, runBatch } from "../db/client.ts";
 import { completeManually, type KeyActors } from "../idempotency/client.ts";
-import { findOriginOfLink } from "./store.ts";
+import { findLinkRow } from "./admin/links.ts";
 
 /** The fields that the result of every link operation has. */
 const madeLinkSchema = z.object({ paymentLinkId: z.string(), slug: z.string() });
@@ -22,7 +22,7 @@ export async function completeShortLinkManually(
   paymentLinkId: string,
   actor: Actor,
 ): Promise<string | null> {
-  const found = await findOriginOfLink(deps.db, paymentLinkId);
+  const found = await findLinkRow(deps.db, paymentLinkId);
   if (found === undefined || found.recordId === null) return null;
   if (found.slug !== null) return found.source === "product" ? found.slug : null;
   // The key's object creates the short link, so the entry only records the request.

@@ -7,10 +7,10 @@ import { requestKeyOf } from "../idempotency/key.ts";
 import { v2Protocol } from "../idempotency/v2-protocol.ts";
 import type { Workflow } from "../idempotency/workflow.ts";
 import { type Caller, holderName } from "../partners/authenticate.ts";
+import { findLinkRow } from "./admin/links.ts";
 import { type CartPlan, type CartRequest, cartPlanSchema, checkCart, contentOfCart, planCart, productField } from "./cart.ts";
 import { previewOfLink } from "./link-plan.ts";
 import { compensateLink, type LinkDeps, linkItemsSchema, makeLink } from "./make-link.ts";
-import { findLinkState } from "./store.ts";
 
 const cartLinkSchema = z.object({
   paymentLinkId: z.string(),
@@ -78,7 +78,7 @@ export const cartLinkWorkflow: Workflow<LinkDeps, CartPlan, CartLink> = {
   budget: "product_create",
   compensate: compensateLink,
   async isUsable(deps, { paymentLinkId }, record) {
-    const link = await deps.findById(record.id, ({ db }) => findLinkState(db, paymentLinkId));
+    const link = await deps.findById(record.id, ({ db }) => findLinkRow(db, paymentLinkId));
     if (link === null) return true;
     // A link that has limits was made for one order: an equal cart is another one.
     const { disabledAt, maxPayments, closesAt } = link.found;

@@ -5,16 +5,8 @@ import type { PartnerData, RowPage } from "../db/partner-data.ts";
 import type { Caller } from "../partners/authenticate.ts";
 import { liveProductLinksOf } from "./store.ts";
 
-export interface LiveLink {
-  readonly productId: string;
-  readonly productName: string;
-  readonly description: string | null;
-  /** Minor units. */
-  readonly unitAmount: number;
-  /** ISO 4217, upper case. */
-  readonly currency: string;
-  readonly slug: string;
-}
+/** Amounts in minor units. */
+export type LiveLink = ReturnType<typeof sold>[number];
 
 interface LinkPage {
   readonly links: readonly LiveLink[];
@@ -63,7 +55,7 @@ type Product = Awaited<ReturnType<typeof approvedProductsOf>>[number];
 
 const byIdOf = (products: readonly Product[]) => new Map(products.map((product) => [product.processorProductId, product]));
 
-function sold({ productId, unitAmount, currency, slug }: StoredLink, product: Product | undefined): LiveLink[] {
+function sold({ productId, unitAmount, currency, slug }: StoredLink, product: Product | undefined) {
   const link = { productId, unitAmount, currency, slug };
   return product === undefined ? [] : [{ ...link, productName: product.name, description: product.description }];
 }

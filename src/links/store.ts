@@ -81,28 +81,6 @@ export async function searchRangeOf(db: Cell, environment: Environment, called: 
   return { after: older?.id ?? null, until: to };
 }
 
-/** The owner of a link, when it was disabled (Unix milliseconds; null: it is open), and what limits it. Undefined for an unknown link. */
-export async function findLinkState(db: Cell, paymentLinkId: string) {
-  const { id, partnerId, disabledAt, maxPayments, closesAt } = paymentLinks;
-  return db.select({ partnerId, disabledAt, maxPayments, closesAt }).from(paymentLinks).where(eq(id, paymentLinkId)).get();
-}
-
-/** The links of a cell with some slugs. One D1 round trip, by index. */
-export async function linksOfSlugs(db: Cell, slugs: readonly string[]) {
-  const { id, partnerId, environment, slug } = paymentLinks;
-  return db
-    .select({ id, partnerId, environment, slug })
-    .from(paymentLinks)
-    .where(and(inArray(slug, inList(slugs)), isNotNull(slug)))
-    .all();
-}
-
-/** What created a link, and its short link, if it has one. Undefined for an unknown link. */
-export async function findOriginOfLink(db: Cell, paymentLinkId: string) {
-  const { partnerId, recordId, source, slug } = paymentLinks;
-  return db.select({ partnerId, recordId, source, slug }).from(paymentLinks).where(eq(paymentLinks.id, paymentLinkId)).get();
-}
-
 /** Selects the owner of a link, and its lines: one row or none. For use in a batch with other queries. */
 export function ownerOfLink(db: Cell, paymentLinkId: string | SQL) {
   return db
@@ -159,14 +137,9 @@ export async function productsOfLinks(data: PartnerData, ids: readonly string[])
 }
 
 /** What a link sells, and how often. */
-export interface LinkTerms {
-  readonly partnerId: string;
-  readonly environment: Environment;
-  readonly currency: string;
-  readonly interval: string | null;
-  readonly intervalCount: number | null;
+type LinkTerms = Pick<typeof paymentLinks.$inferSelect, "partnerId" | "environment" | "currency" | "interval" | "intervalCount"> & {
   readonly lines: ReturnType<typeof linesIn>;
-}
+};
 
 /** What links sell, by their ids. One D1 round trip to each cell. */
 export async function termsOfLinks(data: ListData, ids: readonly string[]): Promise<ReadonlyMap<string, LinkTerms>> {

@@ -18,8 +18,7 @@ import { errorFields, type Log } from "../core/log.ts";
 import type { FindAnywhere } from "../db/find-row.ts";
 import type { PartnerData } from "../db/partner-data.ts";
 import type { KeyActors } from "../idempotency/client.ts";
-import { disableLink, findLink, type LinkAdminDeps } from "../links/admin/links.ts";
-import { findLinkState } from "../links/store.ts";
+import { disableLink, findLink, findLinkRow, type LinkAdminDeps } from "../links/admin/links.ts";
 import type { PartnerLocation } from "../partners/read-location.ts";
 import type { Processor } from "../processor/processor.ts";
 import { createFirstLink, type FirstLink } from "./first-link.ts";
@@ -84,7 +83,7 @@ type CardProduct = Extract<Product, { kind: "card" }>;
 async function makeFirstLink(deps: ModerationDeps, product: CardProduct, sold: SoldProduct, location: PartnerLocation, actor: Actor) {
   const { row } = product;
   const made = await createFirstLink(deps, { partnerId: row.partnerId, ...location }, row.id, sold, row.unitAmount, actor);
-  const found = await deps.ofPartner(location).data.each(({ db }) => findLinkState(db, made.paymentLinkId));
+  const found = await deps.ofPartner(location).data.each(({ db }) => findLinkRow(db, made.paymentLinkId));
   if (found.some((link) => typeof link?.disabledAt === "number")) return "link_disabled";
   await auditFirstLink(deps, product, made.paymentLinkId, actor);
   return made;

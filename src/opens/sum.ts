@@ -5,7 +5,7 @@ import { type Clock, MINUTE, SECOND } from "../core/clock.ts";
 import { dayIn } from "../core/time-zone.ts";
 import { type Cell, runBatch } from "../db/client.ts";
 import { isAt, movePosition, readPosition, writePosition } from "../db/walk.ts";
-import { linksOfSlugs } from "../links/store.ts";
+import { findLinksBySlugs } from "../links/admin/links.ts";
 import type { FindPartnerLocation } from "../partners/locations.ts";
 import { PAGE, type ReadOpens } from "./analytics.ts";
 import { addOpens } from "./store.ts";
@@ -71,7 +71,7 @@ async function rowsOf(
 ) {
   const opens = new Map(page.map((one) => [one.slug, one.opens]));
   const rows = [];
-  for (const { id, partnerId, environment, slug } of await linksOfSlugs(db, [...opens.keys()])) {
+  for (const { id, partnerId, environment, slug } of await findLinksBySlugs(db, [...opens.keys()])) {
     const location = await locationOf(partnerId);
     const isHere = location !== null && (location.cell === databaseName || location.earlier.some(({ cell }) => cell === databaseName));
     if (isHere)

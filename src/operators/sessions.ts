@@ -23,17 +23,6 @@ interface SessionDeps {
   readonly clock: Clock;
 }
 
-/** An open session of an operator's browser. `session` is its name: it opens nothing. */
-export interface OperatorSession {
-  readonly session: string;
-  readonly name: string;
-  readonly browser: string;
-  readonly createdAt: number;
-  /** To the minute. */
-  readonly lastUsedAt: number;
-  readonly expiresAt: number;
-}
-
 const { id, name, tokenDigest, browser, createdAt, lastUsedAt, expiresAt } = operatorSessions;
 
 /** The digits of a row's id that name its session. The id itself is a digest of 256 random bits. */
@@ -80,8 +69,8 @@ export async function findSession({ directory, clock }: SessionDeps, opsToken: s
   return { name: row.name, session: nameOf(row.id) };
 }
 
-/** The open sessions that the present token began, the last begun first. */
-export async function openOperatorSessions({ directory, clock }: SessionDeps, opsToken: string): Promise<OperatorSession[]> {
+/** The open sessions that the present token began, the last begun first. `session` is the name of one: it opens nothing. */
+export async function openOperatorSessions({ directory, clock }: SessionDeps, opsToken: string) {
   return directory
     .select({ session: NAME.as("session"), name, browser, createdAt, lastUsedAt, expiresAt })
     .from(operatorSessions)

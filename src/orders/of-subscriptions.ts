@@ -3,28 +3,16 @@ import { type Cell, inList } from "../db/client.ts";
 import { isOwnedBy, type OwnList, type SummedData } from "../db/newest-page.ts";
 import { orders } from "../db/schema/orders.ts";
 
-/** What was paid for a subscription, and by whom: of its orders in one cell. Amounts in minor units of `currency`. */
-export interface PaidSubscription {
-  readonly subscriptionId: string | null;
-  readonly currency: string;
-  readonly orders: number;
-  readonly charged: number;
-  readonly kept: number;
-  /** Of the latest order that has a customer; null where none has. */
-  readonly email: string | null;
-  readonly customerName: string | null;
-  /** When that order began; 0 without one. */
-  readonly seenAt: number;
-}
+/**
+ * What was paid for a subscription, and by whom: of its orders in one cell. Amounts in minor units of `currency`. The customer is that of
+ * the latest order that has one, which began at `seenAt`; 0 without one.
+ */
+export type PaidSubscription = Awaited<ReturnType<typeof paidIn>>[number];
 
 const { id, subscriptionId, createdAt, paidAt, currency, charged, refunded, disputed, email, customerName } = orders;
 
 /** The paid orders of some subscriptions, by subscription. One D1 round trip to each cell, by index, and two more for a partner in several. */
-export async function paidOfSubscriptions(
-  data: SummedData,
-  partnerId: OwnList["partnerId"],
-  subscriptions: readonly string[],
-): Promise<PaidSubscription[]> {
+export async function paidOfSubscriptions(data: SummedData, partnerId: OwnList["partnerId"], subscriptions: readonly string[]) {
   const parts = await data.sums(
     ({ db }, until) => idsIn(db, partnerId, subscriptions, until),
     ({ db }, without) => paidIn(db, partnerId, subscriptions, without),
@@ -43,12 +31,7 @@ async function idsIn(db: Cell, partnerId: OwnList["partnerId"], subscriptions: r
   return rows.map((row) => row.id).toSorted();
 }
 
-async function paidIn(
-  db: Cell,
-  partnerId: OwnList["partnerId"],
-  subscriptions: readonly string[],
-  without: readonly string[],
-): Promise<PaidSubscription[]> {
+async function paidIn(db: Cell, partnerId: OwnList["partnerId"], subscriptions: readonly string[], without: readonly string[]) {
   const isPaid = sql`${paidAt} IS NOT NULL`;
   // With one maximum, SQLite takes the other columns from its row.
   const seenAt = sql<number>`MAX(CASE WHEN ${email} IS NOT NULL THEN ${createdAt} ELSE 0 END)`;

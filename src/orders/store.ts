@@ -26,26 +26,9 @@ export async function freeCheckoutsThrough(db: Cell, link: Pick<OrderRow, "id" |
 export type OrderRow = typeof orders.$inferSelect;
 
 /** What a look shows of an order besides its money. */
-export type OrderFacts = Pick<
+export type OrderFacts = Omit<
   OrderRow,
-  | "id"
-  | "partnerId"
-  | "environment"
-  | "createdAt"
-  | "unpaid"
-  | "clientReferenceId"
-  | "paymentLinkId"
-  | "subscriptionId"
-  | "method"
-  | "methodLabel"
-  | "email"
-  | "customerName"
-  | "items"
-  | "promotionCode"
-  | "promotionCodeId"
-  | "discount"
-  | "currency"
-  | "updatedAt"
+  "paidAt" | "refundedAt" | "status" | "units" | "charged" | "refunded" | "disputed" | "settlementCurrency" | "fee" | "net"
 >;
 
 /**

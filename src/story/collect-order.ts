@@ -14,12 +14,12 @@ import { originOfPayment } from "../ledger/payment-origin.ts";
 import type { SnapshotDeps } from "../ledger/snapshots.ts";
 import { findLink, type ListedLink } from "../links/admin/links.ts";
 import { LINK_STEP } from "../links/make-link.ts";
-import { readSubscription } from "../subscriptions/store.ts";
+import { findSubscription, type SubscriptionRow } from "../subscriptions/list-subscriptions.ts";
 import { readDeliveries } from "../webhooks/admin/store.ts";
 import type { Recipient } from "../webhooks/outbox/events/define-event.ts";
 import { actsOn, deliveriesOf, endpointsOf, partnersOf, processorReportsOfOrder } from "./around.ts";
 import { type FindDeps, type Found, inEachCell, MAX_PAYMENTS, upstreamCall } from "./found.ts";
-import type { BankOrder, Delivery, Dispute, Followed, OrderHistory, SubscriptionRow } from "./order-history.ts";
+import type { BankOrder, Delivery, Dispute, Followed, OrderHistory } from "./order-history.ts";
 import { payloadSchema } from "./payload.ts";
 
 export interface StoryDeps extends FindDeps, SnapshotDeps {
@@ -170,7 +170,7 @@ class FollowedOrder implements Followed {
 
   async #addSubscription(id: string, withPayments: boolean): Promise<void> {
     const known = this.subscriptions.get(id);
-    const found = known ?? (await askAllDatabases(this.#deps, (db) => readSubscription(db, id))).find((row) => row !== undefined);
+    const found = known ?? (await askAllDatabases(this.#deps, (db) => findSubscription(db, id))).find((row) => row !== undefined);
     if (found === undefined || this.#isForeign(found)) return;
     this.subscriptions.set(id, found);
     const { partnerId, environment, paymentLinkId } = found;

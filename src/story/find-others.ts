@@ -11,7 +11,7 @@ import { selectGrant } from "../grants/store.ts";
 import { readRecords, recordsOfRequest } from "../idempotency/find-records.ts";
 import { clientKeyText, recordIdOf } from "../idempotency/key.ts";
 import { findPlatform } from "../ledger/platform-transactions.ts";
-import { findLink, findLinkBySlug } from "../links/admin/links.ts";
+import { findLink, findLinksBySlugs } from "../links/admin/links.ts";
 import { findKeysByHint, findListedKey, findPastedKey } from "../partners/admin/keys.ts";
 import { findPartner, findPartnersNamed } from "../partners/admin/partners.ts";
 import { allLocations } from "../partners/location-store.ts";
@@ -44,7 +44,7 @@ export async function linksById(deps: FindDeps, id: string): Promise<Found[]> {
 
 export async function linksBySlug(deps: FindDeps, slug: string): Promise<Found[]> {
   if (!slugPattern.test(slug)) return [];
-  const ofCells = await inEachCell(deps, (db) => findLinkBySlug(db, slug));
+  const ofCells = await inEachCell(deps, async (db) => (await findLinksBySlugs(db, [slug]))[0]);
   return ofCells.map(({ row, cell }) => inCell("payment_link", row, cell));
 }
 

@@ -16,7 +16,7 @@ import { ordersWithEmail } from "../orders/list.ts";
 import { allLocations } from "../partners/location-store.ts";
 import { partnerIdIn } from "../processor/attribution-metadata.ts";
 import type { PaymentFacts, Source } from "../processor/facts.ts";
-import { readSubscription } from "../subscriptions/store.ts";
+import { findSubscription } from "../subscriptions/list-subscriptions.ts";
 import { eventsOfCheckouts } from "../webhooks/admin/free-checkouts.ts";
 import { checkoutEventId } from "../webhooks/outbox/events/checkout-completed.ts";
 import { eventsById, viewEvents } from "./find-others.ts";
@@ -168,7 +168,7 @@ export async function checkoutsNamed(deps: FindDeps, reference: string): Promise
 }
 
 export async function subscriptionsById(deps: FindDeps, id: string): Promise<Found[]> {
-  const found = await askAllDatabases(deps, (db) => readSubscription(db, id));
+  const found = await askAllDatabases(deps, (db) => findSubscription(db, id));
   return found.flatMap((row) =>
     row === undefined ? [] : [{ ...NOTHING_KNOWN, kind: "subscription", id, partnerId: row.partnerId, environment: row.environment }],
   );

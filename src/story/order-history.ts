@@ -7,7 +7,7 @@ import type { SeenMovement } from "../ledger/movement.ts";
 import type { processorReportsOf } from "../ledger/processor-reports.ts";
 import type { ListedLink } from "../links/admin/links.ts";
 import type { PartnerRow } from "../partners/admin/partners.ts";
-import type { readSubscription } from "../subscriptions/store.ts";
+import type { SubscriptionRow } from "../subscriptions/list-subscriptions.ts";
 import type { endpointsById, readDeliveries } from "../webhooks/admin/store.ts";
 import type { Recipient } from "../webhooks/outbox/events/define-event.ts";
 
@@ -21,7 +21,6 @@ export interface BankOrder {
   readonly refunds: FoundOrder["refunds"];
 }
 
-export type SubscriptionRow = NonNullable<Awaited<ReturnType<typeof readSubscription>>>;
 export type Dispute = Awaited<ReturnType<typeof disputesOfPayment>>[number];
 export type Delivery = Awaited<ReturnType<typeof readDeliveries>>[number];
 export type Endpoint = Awaited<ReturnType<typeof endpointsById>>[number];

@@ -8,7 +8,7 @@ import type { PartnerData } from "../db/partner-data.ts";
 import { readRecords, recordsOfRequest } from "../idempotency/find-records.ts";
 import { clientKeyText, recordIdOf } from "../idempotency/key.ts";
 import { newestOfReference, paymentsById, paymentsOfTransaction } from "../ledger/movements/known-payments.ts";
-import { findLinkBySlug } from "../links/admin/links.ts";
+import { findLinksBySlugs } from "../links/admin/links.ts";
 import type { PartnerLocation } from "../partners/read-location.ts";
 import { collectOrder, type StoryDeps } from "./collect-order.ts";
 import type { Help, StoryEntry } from "./entry.ts";
@@ -103,7 +103,7 @@ async function findOwnNames(deps: StoryDeps, asker: Asker, id: string, typed: st
   const ofEach = await data.each(async ({ db }) => ({
     payments: await newestOfReference(db, partnerId, text),
     orders: await ordersNamed(db, text, partnerId),
-    link: await findLinkBySlug(db, text),
+    link: (await findLinksBySlugs(db, [text]))[0],
     requests: [...(await readRecords(db, await recordIdsOf(deps, asker, text))), ...(await recordsOfRequest(db, text))],
   }));
   return [

@@ -10,7 +10,7 @@ import { hasEnded } from "../core/object-states.ts";
 import { type Cell, type Database, runBatch } from "../db/client.ts";
 import type { Caller } from "../partners/authenticate.ts";
 import type { Processor } from "../processor/processor.ts";
-import { findSubscription } from "./store.ts";
+import { findSubscription } from "./list-subscriptions.ts";
 
 /** Timeout for all processor calls together, in milliseconds. */
 

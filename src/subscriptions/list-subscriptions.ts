@@ -2,7 +2,7 @@ import { and, eq, getTableColumns, inArray, notInArray, type SQL, sql } from "dr
 import * as z from "zod";
 import { type Environment, environments } from "../core/environment.ts";
 import { chargedStatuses, endedStatuses } from "../core/object-states.ts";
-import { type Cell, inList } from "../db/client.ts";
+import { type Cell, type Database, inList } from "../db/client.ts";
 import { isAnyOf, isOwnedBy, type OwnList } from "../db/newest-page.ts";
 import { subscriptions } from "../db/schema/subscriptions.ts";
 import { amountAsShown, defineSelections, isShownAs, type Whose } from "../db/selection.ts";
@@ -78,7 +78,7 @@ export const subscriptionSelections = defineSelections({
 });
 
 /** A subscription of any partner; undefined for an unknown one. One D1 round trip. */
-export async function findSubscription(db: Cell, wanted: string): Promise<SubscriptionRow | undefined> {
+export async function findSubscription(db: Database, wanted: string): Promise<SubscriptionRow | undefined> {
   return db.select(COLUMNS).from(subscriptions).where(eq(id, wanted)).get();
 }
 

@@ -109,15 +109,6 @@ export function isSubscriptionEventUnreported({ id }: SubscriptionFacts, name: s
   return sql`NOT EXISTS (SELECT 1 FROM ${subscriptions} WHERE ${subscriptions.id} = ${id} AND ${listsEvent(subscriptions.recordedEvents, name)})`;
 }
 
-/** A stored subscription of any owner. One D1 round trip. */
-export async function findSubscription(db: Database, id: string) {
-  return db
-    .select({ partnerId: subscriptions.partnerId, environment: subscriptions.environment, status: subscriptions.status })
-    .from(subscriptions)
-    .where(eq(subscriptions.id, id))
-    .get();
-}
-
 /** The subscriptions with an order reference, for an erasure. By index. */
 export async function subscriptionsByReference(db: Database, reference: string) {
   const { id, environment, partnerId, clientReferenceId } = subscriptions;
@@ -148,9 +139,4 @@ export async function subscriptionsAfter(db: Database, id: string, limit: number
 /** The ids that are not stored. */
 export function missingSubscriptions(db: Database, ids: readonly string[]): Promise<Set<string>> {
   return missingIds(db, subscriptions, ids);
-}
-
-/** The stored row of a subscription; undefined if this database does not have it. */
-export async function readSubscription(db: Database, id: string) {
-  return db.select().from(subscriptions).where(eq(subscriptions.id, id)).get();
 }

@@ -7,22 +7,8 @@ import { type Cell, inList } from "../db/client.ts";
 import { isOwnedBy, type ListData, type OwnList } from "../db/newest-page.ts";
 import { subscriptions } from "../db/schema/subscriptions.ts";
 
-/** Subscriptions that are alike: of one link, with the same prices, in the same state. */
-export interface SubscriptionGroup {
-  readonly environment: Environment;
-  readonly partnerId: string | null;
-  readonly paymentLinkId: string | null;
-  /** Its items, as `pricesIn` reads them. */
-  readonly items: string;
-  readonly currency: string | null;
-  readonly interval: string | null;
-  readonly intervalCount: number | null;
-  readonly status: string;
-  readonly cancelAtPeriodEnd: boolean;
-  readonly cancelAt: number | null;
-  readonly currentPeriodEnd: number | null;
-  readonly count: number;
-}
+/** Subscriptions that are alike: of one link, with the same prices, in the same state. `items` as `pricesIn` reads them. */
+export type SubscriptionGroup = Awaited<ReturnType<typeof groupSubscriptions>>[number];
 
 /** The subscriptions that began through a link, also by a trial. At most `limit`. One D1 round trip, by the index of its partner's. */
 export async function subscriptionsThrough(
@@ -42,11 +28,7 @@ export async function subscriptionsThrough(
 }
 
 /** Counts the subscriptions of partners that have not ended, by link, prices and state. One D1 round trip to each cell. */
-export async function groupSubscriptions(
-  data: ListData,
-  partnerId: OwnList["partnerId"],
-  wanted: readonly Environment[],
-): Promise<SubscriptionGroup[]> {
+export async function groupSubscriptions(data: ListData, partnerId: OwnList["partnerId"], wanted: readonly Environment[]) {
   const { environment, cancelAt, paymentLinkId, items, currency, interval, intervalCount, status, cancelAtPeriodEnd } = subscriptions;
   const alike = {
     environment,
@@ -75,15 +57,10 @@ export async function groupSubscriptions(
   return found.flat();
 }
 
-/** How many subscriptions a month began, ended and kept: of those that ran as it began, how many ran as it ended, or run now. */
-export interface SubscriptionMonth {
-  readonly month: string;
-  readonly started: number;
-  readonly ended: number;
-  readonly kept: number;
-}
-
 const monthSchema = z.object({ month: z.string(), started: z.int(), ended: z.int(), kept: z.int() });
+
+/** How many subscriptions a month began, ended and kept: of those that ran as it began, how many ran as it ended, or run now. */
+type SubscriptionMonth = z.infer<typeof monthSchema>;
 
 const countOf = (condition: SQL): SQL => sql`COALESCE(SUM(${condition}), 0)`;
 

@@ -1,14 +1,14 @@
 import type { OrderFacts } from "./of-order.ts";
-import { inBoth, type Summary, testNote, type Writing } from "./words.ts";
+import { inBoth, type Summary, type Writing } from "./words.ts";
 
 /** What the answer to a customer says of an order: nothing of the partner's server. */
 export type CustomerFacts = Omit<OrderFacts, "deliveries" | "fee" | "isHeldBySupport" | "settlementCurrency" | "underWay">;
 
 /** What became of an order, as support answers the customer who asks. */
 export function summaryForCustomer(facts: CustomerFacts, timeZone: string): Summary {
-  return inBoth(timeZone, {
-    en: (writing) => [...inEnglish(facts, writing), ...testNote("en", facts.environment)],
-    ru: (writing) => [...inRussian(facts, writing), ...testNote("ru", facts.environment)],
+  return inBoth(timeZone, facts.environment, {
+    en: (writing) => [...inEnglish(facts, writing)],
+    ru: (writing) => [...inRussian(facts, writing)],
   });
 }
 

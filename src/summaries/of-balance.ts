@@ -13,7 +13,7 @@ export interface BalanceFacts {
 
 /** How much of a balance is available, and when more is. */
 export function summaryOfBalance({ environment, currency, settled, pending, next }: BalanceFacts, timeZone: string): Summary {
-  return inBoth(timeZone, {
+  return inBoth(timeZone, null, {
     en: ({ money, day }) => {
       const of = (amount: number) => money(amount, currency);
       const all = `Your ${environment} balance is ${of(settled + pending)}`;

@@ -1,6 +1,6 @@
 import type { Environment } from "../core/environment.ts";
 import type { codeStates } from "../core/object-states.ts";
-import { counted, inBoth, reasonIn, type Summary, testNote } from "./words.ts";
+import { counted, inBoth, reasonIn, type Summary } from "./words.ts";
 
 /** What a summary of a promotion code says. */
 export interface CodeFacts {
@@ -26,7 +26,7 @@ export function summaryOfCode(facts: CodeFacts, timeZone: string): Summary {
   const { environment, state, code, maxRedemptions, expiresAt, deactivatedAt, deactivatedReason } = facts;
   // One that was used up, and whose text another code has since, was not stopped by support.
   const isUsed = isUsedUp(facts) && deactivatedReason === null;
-  return inBoth(timeZone, {
+  return inBoth(timeZone, environment, {
     en: ({ day }) => {
       const usedUp = ["Customers cannot enter it any more: it was used as often as it may be."];
       const on = (at: number | null) => (at === null ? "" : ` on ${day(at)}`);
@@ -42,7 +42,7 @@ export function summaryOfCode(facts: CodeFacts, timeZone: string): Summary {
               ...(expiresAt === null ? [] : [`It would have ended${on(expiresAt)}.`]),
             ],
       };
-      return [`The code ${code} is for ${discountInEnglish(facts)}.`, ...states[state], ...testNote("en", environment)];
+      return [`The code ${code} is for ${discountInEnglish(facts)}.`, ...states[state]];
     },
     ru: ({ day }) => {
       const usedUp = ["Ввести его больше нельзя: он использован столько раз, сколько можно."];
@@ -59,7 +59,7 @@ export function summaryOfCode(facts: CodeFacts, timeZone: string): Summary {
               ...(expiresAt === null ? [] : [`Срок истёк бы${on(expiresAt)}.`]),
             ],
       };
-      return [`Промокод ${code} – ${discountInRussian(facts)}.`, ...states[state], ...testNote("ru", environment)];
+      return [`Промокод ${code} – ${discountInRussian(facts)}.`, ...states[state]];
     },
   });
 }
@@ -70,7 +70,7 @@ const isUsedUp = ({ maxRedemptions, used }: CodeFacts): boolean => maxRedemption
 /** Whether the customer who asks can use a code: nothing of who stopped it, and why. */
 export function codeForCustomer(facts: CodeFacts, timeZone: string): Summary {
   const { environment, state, code, expiresAt } = facts;
-  return inBoth(timeZone, {
+  return inBoth(timeZone, environment, {
     en: ({ day }) => {
       const ended = expiresAt === null ? "" : ` on ${day(expiresAt)}`;
       const states = {
@@ -80,7 +80,7 @@ export function codeForCustomer(facts: CodeFacts, timeZone: string): Summary {
         expired: `The code ${code} cannot be used any more: it ended${ended}.`,
         disabled: `The code ${code} cannot be used any more.`,
       };
-      return [states[state], ...testNote("en", environment)];
+      return [states[state]];
     },
     ru: ({ day }) => {
       const states = {
@@ -90,7 +90,7 @@ export function codeForCustomer(facts: CodeFacts, timeZone: string): Summary {
         expired: `Промокод ${code} больше не действует: его срок истёк${expiresAt === null ? "" : ` ${day(expiresAt)}`}.`,
         disabled: `Промокод ${code} больше не действует.`,
       };
-      return [states[state], ...testNote("ru", environment)];
+      return [states[state]];
     },
   });
 }

@@ -1,6 +1,6 @@
 import type { Environment } from "../core/environment.ts";
 import type { linkStates } from "../core/object-states.ts";
-import { counted, inBoth, reasonIn, type Summary, testNote, type Writing } from "./words.ts";
+import { counted, inBoth, reasonIn, type Summary, type Writing } from "./words.ts";
 
 /** What a summary of a link says. The amount in minor units; times in Unix milliseconds. */
 export interface LinkFacts {
@@ -27,7 +27,7 @@ export interface LinkFacts {
 /** What a link sells, whether customers can pay, and what came of it. */
 export function summaryOfLink(facts: LinkFacts, timeZone: string): Summary {
   const { state, sold, amount, currency, hasShortUrl, orders, lastSoldAt } = facts;
-  return inBoth(timeZone, {
+  return inBoth(timeZone, facts.environment, {
     en: (writing) => [
       `The link is for ${sold ?? "what its checkout shows"}${amount === null ? "" : `, ${writing.money(amount, currency)}`}.`,
       ...linkStateInEnglish(facts, writing),
@@ -39,7 +39,6 @@ export function summaryOfLink(facts: LinkFacts, timeZone: string): Summary {
               ? "No payment through it is recorded."
               : `It was paid ${orders === 1 ? "once" : `${orders} times`}${lastSoldAt === null ? "" : `${orders === 1 ? " on" : ", last on"} ${writing.day(lastSoldAt)}`}.`,
           ]),
-      ...testNote("en", facts.environment),
     ],
     ru: (writing) => [
       `Ссылка продаёт: ${sold ?? "то, что показано на странице оплаты"}${amount === null ? "" : `, ${writing.money(amount, currency)}`}.`,
@@ -52,7 +51,6 @@ export function summaryOfLink(facts: LinkFacts, timeZone: string): Summary {
               ? "Оплат по ней не записано."
               : `По ней ${counted(orders, "оплата", "оплаты", "оплат")}${lastSoldAt === null ? "" : `, ${orders === 1 ? "" : "последняя "}${writing.day(lastSoldAt)}`}.`,
           ]),
-      ...testNote("ru", facts.environment),
     ],
   });
 }
@@ -91,7 +89,7 @@ function linkStateInRussian({ state, disabledBy, disabledAt, disabledReason, clo
 
 /** Whether the customer who asks can pay by a link, and what to do if not: nothing of who disabled it. */
 export function linkForCustomer({ environment, state, sold, amount, currency, closesAt, closedAt }: LinkFacts, timeZone: string): Summary {
-  return inBoth(timeZone, {
+  return inBoth(timeZone, environment, {
     en: ({ money, day }) => {
       const until = closesAt === null ? "" : ` until ${day(closesAt)}`;
       const price = amount === null ? "" : `, ${money(amount, currency)}`;
@@ -101,7 +99,7 @@ export function linkForCustomer({ environment, state, sold, amount, currency, cl
         closed: `This link takes no payments any more: ${over}. Ask the seller for a new one.`,
         disabled: "This link takes no payments any more: it is out of use. Ask the seller for a new one.",
       };
-      return [states[state], ...testNote("en", environment)];
+      return [states[state]];
     },
     ru: ({ money, day }) => {
       const until = closesAt === null ? "" : ` до ${day(closesAt)}`;
@@ -112,7 +110,7 @@ export function linkForCustomer({ environment, state, sold, amount, currency, cl
         closed: `По этой ссылке больше нельзя оплатить: ${over}. Попросите у продавца новую.`,
         disabled: "По этой ссылке больше нельзя оплатить: она не используется. Попросите у продавца новую.",
       };
-      return [states[state], ...testNote("ru", environment)];
+      return [states[state]];
     },
   });
 }

@@ -44,7 +44,7 @@ export function summaryOfMonth(facts: MonthFacts): Summary {
   const { month, environment, isOver, processor, owed, closed, notClosed } = facts;
   const at = new Date(`${month}-01T00:00:00Z`);
   const named = `${notClosed.slice(0, MOST_NAMED).join(", ")}${notClosed.length > MOST_NAMED ? ", …" : ""}`;
-  return inBoth("UTC", {
+  return inBoth("UTC", null, {
     en: ({ money }) => [
       `${new Intl.DateTimeFormat("en-GB", NAMED).format(at)}, ${environment}${isOver ? "" : ", up to now"}.`,
       ...(processor.length === 0 ? ["The processor moved nothing."] : []),

@@ -22,7 +22,7 @@ export const THE_ACCOUNT: Summary = {
 /** Whether a key works, and when it was used. */
 export function summaryOfKey({ state, hint, revokedAt, expiresAt, lastUsedAt, partnerStatus }: KeyFacts, timeZone: string): Summary {
   const name = hint === null ? "" : ` …${hint}`;
-  return inBoth(timeZone, {
+  return inBoth(timeZone, null, {
     en: ({ day }) => [
       {
         active: `The key${name} works${expiresAt === null ? "" : ` until ${day(expiresAt)}`}.`,
@@ -71,7 +71,7 @@ export function summaryOfWebhook(
   { environment, suspensionReason, suspendedAt, suspensionNote, failingSince }: WebhookFacts,
   timeZone: string,
 ): Summary {
-  return inBoth(timeZone, {
+  return inBoth(timeZone, null, {
     en: ({ day }) => {
       const name = `Your ${environment} webhook`;
       const since = suspendedAt === null ? "" : ` since ${day(suspendedAt)}`;

@@ -1,7 +1,7 @@
 import type { Environment } from "../core/environment.ts";
 import type { disputeStates, orderStates } from "../core/object-states.ts";
 import { ordinal } from "../core/ordinal.ts";
-import { counted, inBoth, type Summary, testNote, type Writing } from "./words.ts";
+import { counted, inBoth, type Summary, type Writing } from "./words.ts";
 
 /** What a summary of an order says. Amounts in minor units of `currency`, not negative; times in Unix milliseconds. */
 export interface OrderFacts {
@@ -36,9 +36,9 @@ export interface OrderFacts {
 
 /** What became of an order: its payment, what was given back or taken, and whether its events arrived. */
 export function summaryOfOrder(facts: OrderFacts, timeZone: string): Summary {
-  return inBoth(timeZone, {
-    en: (writing) => [...moneyInEnglish(facts, writing), ...eventsInEnglish(facts), ...testNote("en", facts.environment)],
-    ru: (writing) => [...moneyInRussian(facts, writing), ...eventsInRussian(facts), ...testNote("ru", facts.environment)],
+  return inBoth(timeZone, facts.environment, {
+    en: (writing) => [...moneyInEnglish(facts, writing), ...eventsInEnglish(facts)],
+    ru: (writing) => [...moneyInRussian(facts, writing), ...eventsInRussian(facts)],
   });
 }
 

@@ -12,7 +12,7 @@ export interface RequestFacts {
 
 /** What became of a request, and what to do next. */
 export const summaryOfRequest = ({ operation, at, outcome, refusal }: RequestFacts, timeZone: string): Summary =>
-  inBoth(timeZone, {
+  inBoth(timeZone, null, {
     en: ({ moment }) => {
       const name = `Your request of ${operation}`;
       if (refusal === null)

@@ -1,5 +1,5 @@
 import type { Environment } from "../core/environment.ts";
-import { inBoth, type Summary, testNote } from "./words.ts";
+import { inBoth, type Summary } from "./words.ts";
 
 /** What a summary of a subscription says. The amount in minor units; times in Unix milliseconds. */
 export interface SubscriptionFacts {
@@ -27,13 +27,13 @@ export interface SubscriptionFacts {
 /** Whether a subscription goes on, when it is charged next or ends: words for partners and customers alike. */
 export function summaryOfSubscription(facts: SubscriptionFacts, timeZone: string): Summary {
   const { environment, sold, amount, currency, endsAt, hasBegun, hasEnded, endedAt, isPaused, isPastDue, isUnpaid, nextChargeAt } = facts;
-  return inBoth(timeZone, {
+  return inBoth(timeZone, environment, {
     en: ({ money, day }) => {
       const name = `The subscription${sold === null ? "" : ` to ${sold}`}`;
       const price = amount === null || currency === null ? "" : ` ${money(amount, currency)}`;
       const ended = endedAt === null ? "is over" : `ended on ${day(endedAt)}`;
-      if (hasEnded) return [`${name} ${ended}, and is never charged again.`, ...testNote("en", environment)];
-      if (!hasBegun) return [`${name} has not begun: its first payment was not made yet.`, ...testNote("en", environment)];
+      if (hasEnded) return [`${name} ${ended}, and is never charged again.`];
+      if (!hasBegun) return [`${name} has not begun: its first payment was not made yet.`];
       return [
         endsAt === null ? `${name} goes on.` : `${name} is cancelled, and ends on ${day(endsAt)}.`,
         nextChargeAt === null
@@ -44,18 +44,13 @@ export function summaryOfSubscription(facts: SubscriptionFacts, timeZone: string
               : "It is not charged again."
           : `It is charged${price} next on ${day(nextChargeAt)}.`,
         ...(isPastDue ? ["Its last payment failed, and is tried again."] : []),
-        ...testNote("en", environment),
       ];
     },
     ru: ({ money, day }) => {
       const name = `Подписка${sold === null ? "" : ` «${sold}»`}`;
       const price = amount === null || currency === null ? "" : `, ${money(amount, currency)}`;
-      if (hasEnded)
-        return [
-          `${name} закончилась${endedAt === null ? "" : ` ${day(endedAt)}`}, списаний больше не будет.`,
-          ...testNote("ru", environment),
-        ];
-      if (!hasBegun) return [`${name} ещё не началась: первый платёж не поступил.`, ...testNote("ru", environment)];
+      if (hasEnded) return [`${name} закончилась${endedAt === null ? "" : ` ${day(endedAt)}`}, списаний больше не будет.`];
+      if (!hasBegun) return [`${name} ещё не началась: первый платёж не поступил.`];
       return [
         endsAt === null ? `${name} действует.` : `${name} отменена и закончится ${day(endsAt)}.`,
         nextChargeAt === null
@@ -66,7 +61,6 @@ export function summaryOfSubscription(facts: SubscriptionFacts, timeZone: string
               : "Списаний больше не будет."
           : `Следующее списание – ${day(nextChargeAt)}${price}.`,
         ...(isPastDue ? ["Последнее списание не прошло, попытка повторится."] : []),
-        ...testNote("ru", environment),
       ];
     },
   });

@@ -1,5 +1,5 @@
 import type { Environment } from "../core/environment.ts";
-import { inBoth, type Summary, testNote } from "./words.ts";
+import { inBoth, type Summary } from "./words.ts";
 
 /** A payment at the processor of which we have no order. Amounts in minor units; times in Unix milliseconds. */
 export interface UnrecordedFacts {
@@ -21,7 +21,8 @@ export interface UnrecordedFacts {
 /** Why a payment is no order yet, and what happens next: words that support sends on. */
 export function summaryOfUnrecorded({ environment, isPaid, lookUp, movements: [movement] }: UnrecordedFacts, timeZone: string): Summary {
   const failed = lookUp?.attempts ?? 0;
-  return inBoth(timeZone, {
+  const isKnown = lookUp !== null || movement !== undefined;
+  return inBoth(timeZone, isKnown ? environment : null, {
     en: ({ money, day, moment }) => {
       const reported = (at: number) =>
         isPaid
@@ -33,19 +34,12 @@ export function summaryOfUnrecorded({ environment, isPaid, lookUp, movements: [m
           failed === 0
             ? "We look it up there now: its order appears after that."
             : `To look it up there failed ${failed === 1 ? "once" : `${failed} times`} so far; the next attempt is due on ${moment(lookUp.nextAttemptAt)}, and its order appears once one succeeds.`,
-          ...testNote("en", environment),
         ];
-      if (lookUp?.state === "parked")
-        return [reported(lookUp.since), "To look it up there failed: support looks into it.", ...testNote("en", environment)];
-      if (lookUp?.state === "gone")
-        return [
-          `A payment was reported to us on ${day(lookUp.since)}, and the processor does not have it.`,
-          ...testNote("en", environment),
-        ];
+      if (lookUp?.state === "parked") return [reported(lookUp.since), "To look it up there failed: support looks into it."];
+      if (lookUp?.state === "gone") return [`A payment was reported to us on ${day(lookUp.since)}, and the processor does not have it.`];
       if (movement !== undefined)
         return [
           `${money(movement.amount, movement.currency)} moved on ${day(movement.transactionDate)}, and it is not known yet through whose link: support looks into it.`,
-          ...testNote("en", environment),
         ];
       return ["Nothing of this payment is recorded here: it was not paid through a link of ours, or has not succeeded."];
     },
@@ -60,16 +54,12 @@ export function summaryOfUnrecorded({ environment, isPaid, lookUp, movements: [m
           failed === 0
             ? "Мы уточняем его там: после этого появится заказ."
             : `Уточнить платёж там пока не удалось (попыток: ${failed}); следующая – ${moment(lookUp.nextAttemptAt)}, после удачной появится заказ.`,
-          ...testNote("ru", environment),
         ];
-      if (lookUp?.state === "parked")
-        return [reported(lookUp.since), "Уточнить платёж там не удалось: этим занимается поддержка.", ...testNote("ru", environment)];
-      if (lookUp?.state === "gone")
-        return [`О платеже нам сообщили ${day(lookUp.since)}, но в платёжной системе его нет.`, ...testNote("ru", environment)];
+      if (lookUp?.state === "parked") return [reported(lookUp.since), "Уточнить платёж там не удалось: этим занимается поддержка."];
+      if (lookUp?.state === "gone") return [`О платеже нам сообщили ${day(lookUp.since)}, но в платёжной системе его нет.`];
       if (movement !== undefined)
         return [
           `${day(movement.transactionDate)} прошло ${money(movement.amount, movement.currency)}, но пока неизвестно, по чьей ссылке: этим занимается поддержка.`,
-          ...testNote("ru", environment),
         ];
       return ["Об этом платеже у нас нет записей: он прошёл не по нашей ссылке или не состоялся."];
     },
@@ -80,13 +70,7 @@ export function summaryOfUnrecorded({ environment, isPaid, lookUp, movements: [m
 export const unrecordedForCustomer = ({ environment, isPaid, lookUp }: UnrecordedFacts, timeZone: string): Summary | null =>
   !isPaid || lookUp === null || lookUp.state === "gone"
     ? null
-    : inBoth(timeZone, {
-        en: ({ day }) => [
-          `Your payment arrived on ${day(lookUp.since)}, and is being recorded. You need not pay again.`,
-          ...testNote("en", environment),
-        ],
-        ru: ({ day }) => [
-          `Ваш платёж поступил ${day(lookUp.since)} и сейчас записывается. Платить ещё раз не нужно.`,
-          ...testNote("ru", environment),
-        ],
+    : inBoth(timeZone, environment, {
+        en: ({ day }) => [`Your payment arrived on ${day(lookUp.since)}, and is being recorded. You need not pay again.`],
+        ru: ({ day }) => [`Ваш платёж поступил ${day(lookUp.since)} и сейчас записывается. Платить ещё раз не нужно.`],
       });

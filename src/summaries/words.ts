@@ -36,11 +36,18 @@ function writingOf(language: Language, timeZone: string): Writing {
   };
 }
 
-/** The sentences of both languages. `timeZone` is the partner's. */
-export function inBoth(timeZone: string, write: Readonly<Record<Language, (writing: Writing) => readonly string[]>>): Summary {
-  const of = (language: Language) => write[language](writingOf(language, timeZone)).join(" ");
+/** The sentences of both languages. `timeZone` is the partner's; what is of the test environment says so, null: it need not. */
+export function inBoth(
+  timeZone: string,
+  environment: Environment | null,
+  write: Readonly<Record<Language, (writing: Writing) => readonly string[]>>,
+): Summary {
+  const of = (language: Language) =>
+    [...write[language](writingOf(language, timeZone)), ...(environment === "test" ? [OF_TEST[language]] : [])].join(" ");
   return { en: of("en"), ru: of("ru") };
 }
+
+const OF_TEST: Summary = { en: "It is of the test environment.", ru: "Это тестовый режим." };
 
 /** A text that ends as a sentence does. */
 export const asSentence = (text: string): string => (/[.!?…]$/.test(text) ? text : `${text}.`);
@@ -48,10 +55,6 @@ export const asSentence = (text: string): string => (/[.!?…]$/.test(text) ? te
 /** The reason that an operator wrote for a partner, in the language in which it was written: as sentences, none without one. */
 export const reasonIn = (language: Language, reason: string | null): string[] =>
   reason === null ? [] : [`${{ en: "Reason", ru: "Причина" }[language]}: ${asSentence(reason)}`];
-
-/** What is of the test environment says so. */
-export const testNote = (language: Language, environment: Environment): string[] =>
-  environment === "live" ? [] : [{ en: "It is of the test environment.", ru: "Это тестовый режим." }[language]];
 
 const counts = new Intl.PluralRules("ru");
 

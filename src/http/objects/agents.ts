@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { isoTime, isoTimeOrNull } from "../../core/clock.ts";
+import { isoTimeOrNull } from "../../core/clock.ts";
 import { type Environment, environmentSchema, environments } from "../../core/environment.ts";
 import { rejectInput } from "../../core/errors.ts";
 import { limits } from "../../core/limits.ts";
@@ -15,8 +15,9 @@ import { cutPage, keyIn, pageOf, pageQuery, textKey } from "../calls/paging.ts";
 import { CallRefusal } from "../calls/refusal.ts";
 import { requireFreshPasskey } from "../partner/access.ts";
 import { dashboardOf } from "../partner/dashboard-origin.ts";
+import { wire } from "../wire.ts";
 import { type Asker, defineForBoth, defineForPartner } from "./define.ts";
-import { missing } from "./rows.ts";
+import { ownerField, seenBy } from "./rows.ts";
 
 /** The currencies of what agents can make. */
 const soldIn = [...linkCurrencies, "RUB"] as const;
@@ -47,21 +48,17 @@ const grantView = z.object({
   revoked_at: z.string().nullable(),
 });
 
-const owned = grantView.extend({ partner_id: z.string() });
+const owned = grantView.extend(ownerField);
+
+const fieldsOf = wire(owned);
 
 const viewGrant = (grant: Grant, key: ListedKey | undefined, now: number): z.input<typeof owned> => ({
+  ...fieldsOf(grant),
   grant_id: grant.id,
-  partner_id: grant.partnerId,
-  key_id: grant.keyId,
-  client_name: grant.clientName,
-  client_id: grant.clientId,
   permissions: [...grant.permissions],
   environments: [...grant.environments],
   confirmations: environments.flatMap((environment) => viewRule(environment, grant.confirmations[environment])),
   state: stateOfGrant(grant, key, now),
-  created_at: isoTime(grant.createdAt),
-  last_used_at: isoTimeOrNull(grant.lastUsedAt),
-  expires_at: isoTime(grant.expiresAt),
   revoked_at: isoTimeOrNull(grant.endedAt),
 });
 
@@ -92,11 +89,7 @@ function ruleOf({ demand, amount, currency }: z.output<typeof ruleBody>): Confir
 }
 
 /** The grant, if the asker may see it. @throws CallRefusal 404 */
-async function requireGrant(asker: Asker, id: string): Promise<Grant> {
-  const [known] = await selectGrant(asker.deps.directory, id);
-  const isSeen = known !== undefined && (asker.partner === null || known.partnerId === asker.partner.caller.partnerId);
-  return isSeen ? grantOf(known) : missing(asker, NO_GRANT);
-}
+const requireGrant = async (asker: Asker, id: string) => grantOf(seenBy(asker, (await selectGrant(asker.deps.directory, id))[0], NO_GRANT));
 
 const viewOne = async ({ directory, clock }: Pick<Deps, "clock" | "directory">, grant: Grant) =>
   viewGrant(grant, await findListedKey(directory, grant.keyId), clock.now());

@@ -1,9 +1,9 @@
 import * as z from "zod";
 import { auditEntries } from "../../audit/audit-log.ts";
-import { isoTime } from "../../core/clock.ts";
 import { type JsonObject, jsonObjectSchema, parseJson } from "../../core/json.ts";
 import { type AskedPeriod, periodOf, periodQuery } from "../calls/moments.ts";
 import { keyIn, pageOf, pageQuery, sortedPage } from "../calls/paging.ts";
+import { wire } from "../wire.ts";
 import { type Asker, defineForBoth } from "./define.ts";
 import { zoneOf } from "./rows.ts";
 import { SELECTION_WEIGHT } from "./selection.ts";
@@ -26,15 +26,14 @@ export const entryView = z.object({
   request_id: z.string(),
 });
 
+const ownedEntry = entryView.extend({ partner_id: z.string().nullable() });
+
+const fieldsOf = wire(ownedEntry);
+
 const viewEntry = (entry: Entry) => ({
-  at: isoTime(entry.at),
-  partner_id: entry.partnerId,
-  actor: entry.actor,
-  action: entry.action,
-  target: entry.target,
+  ...fieldsOf(entry),
   before: valuesOf(entry.before),
   after: valuesOf(entry.after),
-  request_id: entry.requestId,
 });
 
 const valuesOf = (text: string | null): JsonObject | null => (text === null ? null : parseJson(jsonObjectSchema, text));
@@ -128,7 +127,7 @@ export const auditCalls = [
       role: "any",
       summary: "Who changed what, when, and from what to what; newest first",
       filters: ofOperators,
-      answer: pageOf(entryView.extend({ partner_id: z.string().nullable() })),
+      answer: pageOf(ownedEntry),
       example: "--partner acme",
     },
     run: (asker, { query }) => auditPage(asker, query),

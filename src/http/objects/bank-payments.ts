@@ -11,7 +11,7 @@ import { bankPaymentSelections } from "../../bank-payments/list-payments.ts";
 import { isPayable, payableUntil } from "../../bank-payments/payable.ts";
 import { receiptsOf } from "../../bank-payments/receipts.ts";
 import { bankPaymentsOf } from "../../bank-payments/walk.ts";
-import { isoTime, isoTimeOrNull } from "../../core/clock.ts";
+import { isoTime } from "../../core/clock.ts";
 import { environmentSchema } from "../../core/environment.ts";
 import { jsonObjectSchema, parseJson } from "../../core/json.ts";
 import { moneyText, toMajorUnits } from "../../core/money.ts";
@@ -24,9 +24,10 @@ import { pageKeyIn, pageOf, pageQuery, sortedPage } from "../calls/paging.ts";
 import { conflict, notFound } from "../calls/refusal.ts";
 import { defineCall } from "../ops/define-call.ts";
 import { definePartnerCall } from "../partner/define-call.ts";
+import { wire } from "../wire.ts";
 import { holderField } from "./holder.ts";
 import { defineList } from "./list.ts";
-import { owner } from "./rows.ts";
+import { ownerField } from "./rows.ts";
 
 type Payment = NonNullable<NonNullable<Awaited<ReturnType<typeof getBankPayment>>>["payment"]>;
 type Notification = NonNullable<Awaited<ReturnType<typeof getBankPayment>>>["notifications"][number];
@@ -63,23 +64,16 @@ export const paymentView = z.object({
 });
 
 /** A ruble payment with its side at the bank, for operators. */
-const paymentDetail = paymentView.extend({ ...owner, bank_payment_id: z.string(), terminal: z.string(), updated_at: z.string() });
+const paymentDetail = paymentView.extend({ ...ownerField, bank_payment_id: z.string(), terminal: z.string(), updated_at: z.string() });
 
 type Listed = RowOf<typeof bankPaymentSelections>;
+const fieldsOf = wire(paymentView.extend(ownerField));
+
 function viewPayment(row: Omit<Listed, "id" | "value" | "recordId"> & { readonly orderId: string }, now: number) {
   return {
-    payment_id: row.paymentId,
-    partner_id: row.partnerId,
-    environment: row.environment,
-    order_id: row.orderId,
-    external_order_id: row.externalOrderId,
-    status: row.status,
+    ...fieldsOf(row),
     amount_rub: toMajorUnits(row.amountKopecks, "RUB"),
-    amount_kopecks: row.amountKopecks,
-    created_at: isoTime(row.createdAt),
-    paid_at: isoTimeOrNull(row.paidAt),
     payable_until: isPayable(row, now) ? isoTime(payableUntil(row)) : null,
-    holder: row.holder,
     receipts: receiptsOf(row.receipts).map((receipt) => ({
       type: receipt.kind,
       fn_number: receipt.fn,
@@ -111,14 +105,10 @@ const notificationView = z.object({
   message: z.record(z.string(), z.unknown()),
 });
 
+const fieldsOfNotification = wire(notificationView);
+
 const viewNotification = (notification: Notification): z.input<typeof notificationView> => ({
-  id: notification.id,
-  received_at: isoTime(notification.receivedAt),
-  environment: notification.environment,
-  terminal: notification.terminal,
-  order_id: notification.orderId,
-  status: notification.status,
-  problem: notification.problem,
+  ...fieldsOfNotification(notification),
   message: parseJson(jsonObjectSchema, notification.payload),
 });
 
@@ -246,7 +236,7 @@ export const bankPaymentList = defineList({
   search: paymentSearch,
   usual: "-created_at",
   view: paymentView,
-  owned: paymentView.extend(owner),
+  owned: paymentView.extend(ownerField),
   filterOf: (_asker, { status, order }) => ({ status, order }),
   viewRows: ({ deps: { clock } }, rows) => rows.map((row) => viewPayment({ ...row, orderId: row.id }, clock.now())),
   sum: {

@@ -1,5 +1,4 @@
 import * as z from "zod";
-import { isoTime, isoTimeOrNull } from "../../core/clock.ts";
 import { confirmationStates, stateOfConfirmation } from "../../core/object-states.ts";
 import { type Confirmation, decide, findConfirmation, listConfirmations } from "../../grants/confirmations.ts";
 import { requirePermission } from "../../partners/authenticate.ts";
@@ -9,8 +8,9 @@ import { cutPage, pageKeyIn, pageOf, pageQuery } from "../calls/paging.ts";
 import { conflict } from "../calls/refusal.ts";
 import { previewView, viewPreview } from "../dry-run.ts";
 import { definePartnerCall } from "../partner/define-call.ts";
+import { wire } from "../wire.ts";
 import { type Asker, defineForBoth, defineForPartner } from "./define.ts";
-import { missing } from "./rows.ts";
+import { ownerField, seenBy } from "./rows.ts";
 
 /** A request of an agent that a person confirms. */
 const confirmationView = z.object({
@@ -29,7 +29,7 @@ const confirmationView = z.object({
   done_at: z.string().nullable(),
 });
 
-const owned = confirmationView.extend({ partner_id: z.string() });
+const owned = confirmationView.extend(ownerField);
 
 /** Whether a reader sees where events would go, and the order reference: a path may hold a secret. */
 const seesWhole = ({ partner }: Asker, { permission }: Confirmation): boolean =>
@@ -44,21 +44,13 @@ function inPart({ webhooks, checkout, ...rest }: z.input<typeof previewView>): z
   };
 }
 
+const fieldsOf = wire(owned);
+
 const viewConfirmation = (asker: Asker, confirmation: Confirmation, now = asker.deps.clock.now()): z.input<typeof owned> => ({
+  ...fieldsOf(confirmation),
   confirmation_id: confirmation.id,
-  partner_id: confirmation.partnerId,
   state: stateOfConfirmation(confirmation, now),
-  grant_id: confirmation.grantId,
-  client_name: confirmation.clientName,
-  operation: confirmation.operation,
-  permission: confirmation.permission,
   would_make: seesWhole(asker, confirmation) ? viewPreview(confirmation.preview) : inPart(viewPreview(confirmation.preview)),
-  requested_at: isoTime(confirmation.requestedAt),
-  expires_at: isoTime(confirmation.expiresAt),
-  decided_at: isoTimeOrNull(confirmation.decidedAt),
-  decided_by: confirmation.decidedBy,
-  begun_at: isoTimeOrNull(confirmation.begunAt),
-  done_at: isoTimeOrNull(confirmation.doneAt),
 });
 
 const NO_CONFIRMATION = {
@@ -67,11 +59,8 @@ const NO_CONFIRMATION = {
 };
 
 /** The request, if the asker may see it. @throws CallRefusal 404 */
-async function requireConfirmation(asker: Asker, id: string): Promise<Confirmation> {
-  const found = await findConfirmation(asker.deps.directory, id);
-  const isSeen = found !== undefined && (asker.partner === null || found.partnerId === asker.partner.caller.partnerId);
-  return isSeen ? found : missing(asker, NO_CONFIRMATION);
-}
+const requireConfirmation = async (asker: Asker, id: string) =>
+  seenBy(asker, await findConfirmation(asker.deps.directory, id), NO_CONFIRMATION);
 
 const WORDS = {
   approve: { decision: "approved", summary: "Lets an agent carry out what it asked for, once" },

@@ -18,6 +18,7 @@ import { listOf } from "../calls/lists.ts";
 import { momentField, startOf } from "../calls/moments.ts";
 import { conflict, notFound } from "../calls/refusal.ts";
 import { definePartnerCall } from "../partner/define-call.ts";
+import { wire } from "../wire.ts";
 import { type Asker, defineForBoth } from "./define.ts";
 import { type Asked, byPartner, type Missing, ownDeps, requireRow, rowQuery } from "./rows.ts";
 import { newestPage, SELECTION_WEIGHT, selectionCount, selectionPage, sortQuery } from "./selection.ts";
@@ -43,25 +44,19 @@ export const deliveryView = z.object({
 });
 
 const owner = { partner_id: z.string(), endpoint: z.string() };
+const listedDelivery = deliveryView.extend(owner);
 
-export function viewDelivery(delivery: Omit<Delivery, "id" | "value">) {
-  return {
-    event: eventInDelivery(delivery.deliveryId),
-    delivery: delivery.deliveryId,
-    webhook: endpointNameIn(delivery.endpointId),
-    type: delivery.name,
-    environment: delivery.environment,
-    partner_id: delivery.partnerId,
-    created_at: isoTime(delivery.createdAt),
-    endpoint: delivery.endpointId,
-    state: delivery.state,
-    attempts: delivery.attempts,
-    next_attempt_at: delivery.state === "pending" ? isoTimeOrNull(delivery.nextAttemptAt) : null,
-    last_status: delivery.lastStatus,
-    last_error: delivery.lastError,
-    about: delivery.about,
-  };
-}
+const fieldsOf = wire(listedDelivery);
+
+export const viewDelivery = (delivery: Omit<Delivery, "id" | "value">) => ({
+  ...fieldsOf(delivery),
+  event: eventInDelivery(delivery.deliveryId),
+  delivery: delivery.deliveryId,
+  webhook: endpointNameIn(delivery.endpointId),
+  type: delivery.name,
+  endpoint: delivery.endpointId,
+  next_attempt_at: delivery.state === "pending" ? isoTimeOrNull(delivery.nextAttemptAt) : null,
+});
 
 const attemptView = z.object({
   number: z.int(),
@@ -73,13 +68,11 @@ const attemptView = z.object({
   answer: z.string().nullable().describe("The start of the receiver's answer"),
 });
 
+const fieldsOfAttempt = wire(attemptView);
+
 const viewAttempt = (attempt: Attempt): z.input<typeof attemptView> => ({
-  number: attempt.number,
-  at: isoTime(attempt.at),
-  status: attempt.status,
+  ...fieldsOfAttempt(attempt),
   error: attempt.errorClass,
-  duration_ms: attempt.durationMs,
-  manual: attempt.manual,
   answer: attempt.excerpt,
 });
 
@@ -244,7 +237,7 @@ export const deliveryCalls = [
       role: "any",
       summary: "Events with their delivery state, newest first: of a webhook, of a partner, or of all",
       filters: { ...byPartner, endpoint: z.string().optional().describe("Only of this webhook: `ep_…`") },
-      answer: listOf(deliveryView.extend(owner)).extend(selectionCount),
+      answer: listOf(listedDelivery).extend(selectionCount),
       example: "--endpoint ep_acme_live --state pending",
     },
     async run(asker, { query: { endpoint, sort, ...query } }) {

@@ -1,12 +1,12 @@
 import * as z from "zod";
-import { isoTime } from "../../core/clock.ts";
 import { environmentSchema } from "../../core/environment.ts";
 import { disputeStates } from "../../core/object-states.ts";
 import { disputeSelections } from "../../disputes/list.ts";
 import type { DisputeRow } from "../../disputes/store.ts";
 import { disputeSchema, viewDispute } from "../../views/dispute.ts";
+import { wire } from "../wire.ts";
 import { BY_NUMBER, defineList } from "./list.ts";
-import { owner } from "./rows.ts";
+import { ownerField } from "./rows.ts";
 
 /** A dispute in a list, and at its order. */
 export const listedDispute = disputeSchema.extend({
@@ -16,14 +16,9 @@ export const listedDispute = disputeSchema.extend({
   client_reference_id: z.string().nullable(),
 });
 
-export const viewListedDispute = (row: DisputeRow) => ({
-  ...viewDispute(row),
-  partner_id: row.partnerId,
-  environment: row.environment,
-  created_at: isoTime(row.createdAt),
-  payment_intent_id: row.paymentIntentId,
-  client_reference_id: row.clientReferenceId,
-});
+const fieldsOf = wire(listedDispute.extend(ownerField));
+
+export const viewListedDispute = (row: DisputeRow) => ({ ...fieldsOf(row), ...viewDispute(row) });
 
 /** The query fields by which disputes are searched. */
 export const disputeSearch = { state: z.enum(disputeStates).optional().describe("Only disputes in this state") };
@@ -35,7 +30,7 @@ export const disputeList = defineList({
   about: BY_NUMBER,
   which: "current",
   view: listedDispute,
-  owned: listedDispute.extend(owner),
+  owned: listedDispute.extend(ownerField),
   filterOf: (_asker, { state }) => ({ state }),
   viewRows: (_asker, rows) => rows.map(viewListedDispute),
   sum: {

@@ -1,5 +1,4 @@
 import * as z from "zod";
-import { isoTime, isoTimeOrNull } from "../../core/clock.ts";
 import { rejectInput } from "../../core/errors.ts";
 import { limits } from "../../core/limits.ts";
 import { keyStates, stateOfKey } from "../../core/object-states.ts";
@@ -17,9 +16,10 @@ import { oneLine } from "../one-line.ts";
 import { requireFreshPasskey } from "../partner/access.ts";
 import type { PartnerContext } from "../partner/define-call.ts";
 import { isWider, requireOwnRights } from "../partner/own-rights.ts";
+import { wire } from "../wire.ts";
 import { type Asker, defineForBoth, defineForPartner } from "./define.ts";
 import { andMade, madeAnswer, rightList, viewMade } from "./made.ts";
-import { missing, summaryField, zoneOf } from "./rows.ts";
+import { missing, ownerField, seenBy, summaryField, zoneOf } from "./rows.ts";
 
 /** A key: never the key itself. */
 const keyView = z.object({
@@ -37,24 +37,17 @@ const keyView = z.object({
 });
 
 const listedKey = keyView.extend({ summary: summaryField });
-const owner = { partner_id: z.string() };
 const theKey = { key: z.string().describe("The key itself") };
 const made = { made: madeAnswer };
 const beyond = { made: madeAnswer.describe("What the key made that has a permission which the key has not") };
 
+const fieldsOf = wire(keyView.extend(ownerField));
+
 const viewKey = ({ clock }: Pick<Deps, "clock">, key: ListedKey) => ({
+  ...fieldsOf(key),
   key_id: key.id,
-  partner_id: key.partnerId,
-  employee_id: key.employeeId,
-  label: key.label,
   permissions: [...key.permissions],
-  hint: key.hint,
-  created_at: isoTime(key.createdAt),
-  last_used_at: isoTimeOrNull(key.lastUsedAt),
-  expires_at: isoTimeOrNull(key.expiresAt),
-  revoked_at: isoTimeOrNull(key.revokedAt),
   state: stateOfKey(key, clock.now()),
-  made_by: key.madeBy,
 });
 
 const newKeySchema = z.strictObject({
@@ -98,11 +91,7 @@ const NO_KEY = {
 };
 
 /** The key, if the asker may see it. @throws CallRefusal 404 */
-async function requireKey(asker: Asker, id: string): Promise<ListedKey> {
-  const found = await findListedKey(asker.deps.directory, id);
-  const isSeen = found !== undefined && (asker.partner === null || found.partnerId === asker.partner.caller.partnerId);
-  return isSeen ? found : missing(asker, NO_KEY);
-}
+const requireKey = async (asker: Asker, id: string) => seenBy(asker, await findListedKey(asker.deps.directory, id), NO_KEY);
 
 /** What the key made, without the asker itself. */
 const madeByKey = ({ deps, partner }: Asker, id: string) => madeBy(deps, id, partner === null ? null : makerOf(partner.caller.holder));
@@ -131,7 +120,7 @@ export const keyCalls = [
     operator: {
       role: "any",
       summary: "The keys of a partner, including revoked ones; never the keys themselves",
-      answer: pageOf(listedKey.extend(owner)),
+      answer: pageOf(listedKey.extend(ownerField)),
       example: "acme",
     },
     async run({ asker, deps, partnerId }, { query: { limit, cursor } }) {
@@ -164,7 +153,7 @@ export const keyCalls = [
       command: "keys issue",
       role: "admin",
       summary: "Issues an API key. It is only shown once: hand it over safely",
-      answer: keyView.extend(owner).extend(theKey),
+      answer: keyView.extend(ownerField).extend(theKey),
       example: 'acme "web shop" --permissions product_create payment_read',
     },
     async run({ deps, actor, asker, partnerId }, { body }) {
@@ -190,7 +179,7 @@ export const keyCalls = [
       answer: keyView.extend(beyond),
       example: "key_0123… --permissions product_create",
     },
-    operator: { role: "admin", answer: keyView.extend(owner).extend(beyond) },
+    operator: { role: "admin", answer: keyView.extend(ownerField).extend(beyond) },
     async run(asker, { params, body: { permissions, and_made } }) {
       const { deps, actor } = asker;
       const known = await requireKey(asker, params.key);
@@ -215,7 +204,7 @@ export const keyCalls = [
       answer: keyView.extend(made),
       example: "key_0123…",
     },
-    operator: { role: "admin", answer: keyView.extend(owner).extend(made) },
+    operator: { role: "admin", answer: keyView.extend(ownerField).extend(made) },
     async run(asker, { params, body }) {
       const { deps, actor } = asker;
       const known = await requireKey(asker, params.key);

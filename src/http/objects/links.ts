@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { takenFromSale } from "../../catalogue/store.ts";
-import { isoTime, isoTimeOrNull } from "../../core/clock.ts";
+import { isoTime } from "../../core/clock.ts";
 import { environmentSchema } from "../../core/environment.ts";
 import { rejectInput } from "../../core/errors.ts";
 import { limits } from "../../core/limits.ts";
@@ -20,12 +20,13 @@ import { searchText } from "../calls/lists.ts";
 import { conflict } from "../calls/refusal.ts";
 import { defineCall } from "../ops/define-call.ts";
 import { definePartnerCall } from "../partner/define-call.ts";
+import { wire } from "../wire.ts";
 import { type Asker, defineForBoth } from "./define.ts";
 import { holderField } from "./holder.ts";
 import { BY_NUMBER, defineList } from "./list.ts";
 import { orderItems, viewItems } from "./order-view.ts";
 import { atProcessor, viewAtProcessor } from "./processor-url.ts";
-import { allRows, customerField, ownDeps, owner, seenBy, seesMoney, summaryField, zoneOf } from "./rows.ts";
+import { allRows, customerField, missing, ownDeps, ownerField, seenBy, seesMoney, summaryField, zoneOf } from "./rows.ts";
 
 /** A payment link in a list. */
 export const linkView = z.object({
@@ -90,54 +91,25 @@ export const linkDetail = linkView.extend({
     .describe(`False if more than ${limits.sums.movements.toLocaleString("en")} movements came through it: \`paid\` has the newest`),
 });
 
-const ofOperators = linkDetail.extend(owner).extend(atProcessor).extend({ to_customer: customerField });
+const ofOperators = linkDetail.extend(ownerField).extend(atProcessor).extend({ to_customer: customerField });
 
 const NO_LINK = {
   partner: "You have no such payment link. `GET /partner/links` lists your links.",
   operator: "There is no payment link with this id. `find <address>` takes a short address.",
 };
 
-type LinkRow = Pick<
-  ListedLink,
-  | "id"
-  | "partnerId"
-  | "environment"
-  | "source"
-  | "mode"
-  | "currency"
-  | "slug"
-  | "createdAt"
-  | "disabledAt"
-  | "closedAt"
-  | "maxPayments"
-  | "closesAt"
-  | "holder"
-  | "items"
-  | "interval"
-  | "intervalCount"
->;
+const fieldsOf = wire(linkView.extend(ownerField).omit({ completed_sessions: true }));
 
-function viewLink({ settings, clock }: Pick<Deps, "settings" | "clock">, row: LinkRow) {
+function viewLink({ settings, clock }: Pick<Deps, "settings" | "clock">, row: ListedLink) {
   const lines = linesIn(row.items);
   return {
+    ...fieldsOf(row),
     payment_link_id: row.id,
-    partner_id: row.partnerId,
-    environment: row.environment,
     short_url: row.slug === null ? null : `${settings.shortLinkOrigin}/${row.slug}`,
-    source: row.source,
-    mode: row.mode,
-    currency: row.currency,
-    created_at: isoTime(row.createdAt),
-    disabled_at: isoTimeOrNull(row.disabledAt),
     completed_sessions: row.maxPayments,
-    closes_at: isoTimeOrNull(row.closesAt),
-    closed_at: isoTimeOrNull(row.closedAt),
     state: stateOfLink(row, clock.now()),
-    holder: row.holder,
     items: viewItems(lines),
     amount: lines.length === 0 ? null : toMajorUnits(costOf(lines), row.currency),
-    interval: row.interval,
-    interval_count: row.intervalCount,
   };
 }
 
@@ -229,7 +201,11 @@ export async function viewDetail(asker: Asker, link: ListedLink) {
 }
 
 /** The link, if the asker may see it. @throws CallRefusal 404 */
-export const requireLink = async (asker: Asker, id: string) => seenBy(asker, await findLink(asker.deps, id), NO_LINK);
+export async function requireLink(asker: Asker, id: string) {
+  const known = await findLink(asker.deps, id);
+  seenBy(asker, known?.found, NO_LINK);
+  return known ?? missing(asker, NO_LINK);
+}
 
 /** The links through which an order reference was paid; undefined for any. @throws ServiceFailure `invalid_input` from an operator without a partner. */
 async function idsOfReference(asker: Asker, reference: string | undefined, partner: string | undefined) {
@@ -287,7 +263,7 @@ export const linkList = defineList({
   usual: "-created_at",
   about: BY_NUMBER,
   view: linkView,
-  owned: linkView.extend(owner),
+  owned: linkView.extend(ownerField),
   filterOf: async (asker, { state, product, reference }, partner) => ({
     state: state && { wanted: state, now: asker.deps.clock.now() },
     productId: product,

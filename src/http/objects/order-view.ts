@@ -1,10 +1,11 @@
 import * as z from "zod";
-import { isoTime, isoTimeOrNull } from "../../core/clock.ts";
 import { environmentSchema } from "../../core/environment.ts";
 import { toMajorUnits } from "../../core/money.ts";
 import { orderStates } from "../../core/object-states.ts";
 import { itemsIn, type OrderItem } from "../../orders/items.ts";
 import type { OrderRow } from "../../orders/store.ts";
+import { wire } from "../wire.ts";
+import { ownerField } from "./rows.ts";
 
 const text = z.string().nullable();
 
@@ -54,35 +55,25 @@ export const orderView = z.object({
 
 const isBankOrder = (id: string): boolean => !/^(?:pi|cs)_/.test(id);
 
+const fieldsOf = wire(orderView.extend(ownerField));
+
 /** The row of an order, with its owner for operators. */
 export function viewOrder(row: OrderRow) {
   const { id, currency, settlementCurrency: settled } = row;
   const major = (minor: number) => toMajorUnits(minor, currency);
   const inSettled = (minor: number | null) => (minor === null || settled === null ? null : toMajorUnits(minor, settled));
   return {
-    id,
-    partner_id: row.partnerId,
-    environment: row.environment,
-    created_at: isoTime(row.createdAt),
-    paid_at: isoTimeOrNull(row.paidAt),
-    refunded_at: isoTimeOrNull(row.refundedAt),
-    status: row.status,
-    client_reference_id: row.clientReferenceId,
-    payment_link_id: row.paymentLinkId,
-    subscription_id: row.subscriptionId,
+    ...fieldsOf(row),
     payment_intent_id: id.startsWith("pi_") ? id : null,
     bank_order_id: isBankOrder(id) ? id : null,
     customer: row.email === null && row.customerName === null ? null : { email: row.email, name: row.customerName },
     items: viewItems(itemsIn(row.items)),
     payment_method: row.methodLabel,
-    promotion_code: row.promotionCode,
-    currency,
     charged: major(row.charged),
     discount: row.paidAt === null ? 0 : major(row.discount),
     refunded: major(row.refunded),
     disputed: major(row.disputed),
     kept: major(row.charged - row.refunded - row.disputed),
-    settlement_currency: settled,
     fee: inSettled(row.fee),
     net: inSettled(row.net),
   };

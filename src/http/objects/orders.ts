@@ -26,7 +26,7 @@ import { defineList } from "./list.ts";
 import { orderSum, orderView, viewOrder } from "./order-view.ts";
 import { requireLocation } from "./partner-lookup.ts";
 import { atProcessor, viewAtProcessor } from "./processor-url.ts";
-import { customerField, type Missing, ownDeps, owner, requireRow, summaryField, zoneOf } from "./rows.ts";
+import { customerField, type Missing, ownDeps, ownerField, requireRow, summaryField, zoneOf } from "./rows.ts";
 import { storyEntryAnswer, viewStoryEntry } from "./story.ts";
 import { storyDeps } from "./story-deps.ts";
 
@@ -107,7 +107,7 @@ export const orderList = defineList({
   usual: "-created_at",
   about: ". `charged`: by the number",
   view: orderView,
-  owned: orderView.extend(owner),
+  owned: orderView.extend(ownerField),
   // Days are those of the partner's zone.
   filterOf: async (asker, wanted, partner) => orderFilterOf(wanted, await zoneOf(asker, partner)),
   viewRows: (_asker, rows) => rows.map(viewOrder),
@@ -153,7 +153,7 @@ export const orderCalls = [
     operator: {
       role: "any",
       summary: "An order, with its money movements, its events and its whole story",
-      answer: orderDetail.extend(owner).extend(atProcessor).extend({ to_customer: customerField }),
+      answer: orderDetail.extend(ownerField).extend(atProcessor).extend({ to_customer: customerField }),
     },
     async run(asker, { params: { order } }) {
       const { found } = await requireRow(

@@ -20,6 +20,7 @@ import { enteredField, exactMinorOf } from "../calls/money-fields.ts";
 import { conflict, notFound } from "../calls/refusal.ts";
 import { oneLine } from "../one-line.ts";
 import { defineCall } from "../ops/define-call.ts";
+import { wire } from "../wire.ts";
 import { currencyCode } from "./balance.ts";
 import { BY_NUMBER, defineList } from "./list.ts";
 import { requireLocation } from "./partner-lookup.ts";
@@ -42,19 +43,12 @@ export const payoutView = z.object({
 
 const ofOperators = payoutView.extend({ partner_id: z.string(), entered_by: z.string(), approved_by: z.string().nullable() });
 
+const fieldsOf = wire(ofOperators);
+
 const viewPayout = (row: PayoutRow): z.input<typeof ofOperators> => ({
-  id: row.id,
-  partner_id: row.partnerId,
-  currency: row.currency,
+  ...fieldsOf(row),
   amount: toMajorUnits(row.amount, row.currency),
-  date: row.date,
-  bank_reference: row.bankReference,
-  state: row.state,
   recorded_at: isoTimeOrNull(row.approvedAt),
-  reversed_at: isoTimeOrNull(row.reversedAt),
-  reason: row.reason,
-  entered_by: row.enteredBy,
-  approved_by: row.approvedBy,
 });
 
 /** The payout, with the cell that has it. @throws CallRefusal 404 */

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { isoTime, isoTimeOrNull } from "../../core/clock.ts";
+import { isoTime } from "../../core/clock.ts";
 import { newId } from "../../core/ids.ts";
 import { limits } from "../../core/limits.ts";
 import { personStates, stateOfPerson } from "../../core/object-states.ts";
@@ -25,10 +25,11 @@ import { requireFreshPasskey } from "../partner/access.ts";
 import { dashboardOf } from "../partner/dashboard-origin.ts";
 import { definePartnerCall } from "../partner/define-call.ts";
 import { isWider, requireOwnRights } from "../partner/own-rights.ts";
+import { wire } from "../wire.ts";
 import { type Asker, defineForBoth, defineForPartner } from "./define.ts";
 import { andMade, madeAnswer, rightList, viewMade } from "./made.ts";
 import { requirePartner } from "./partner-lookup.ts";
-import { missing } from "./rows.ts";
+import { ownerField, seenBy } from "./rows.ts";
 
 /** A person of a partner. */
 const personView = z.object({
@@ -43,21 +44,15 @@ const personView = z.object({
   created_at: z.string(),
 });
 
-const owner = { partner_id: z.string() };
 const made = { made: madeAnswer };
 const beyond = { made: madeAnswer.describe("What the person made that has a permission which the person has not") };
 
+const fieldsOf = wire(personView.extend(ownerField));
+
 const viewPerson = ({ clock }: Pick<Deps, "clock">, person: Employee) => ({
-  id: person.id,
-  partner_id: person.partnerId,
-  name: person.name,
-  status: person.status,
+  ...fieldsOf(person),
   state: stateOfPerson(person, clock.now()),
   permissions: [...person.rights],
-  passkeys: person.passkeys,
-  invited_until: isoTimeOrNull(person.invitedUntil),
-  made_by: person.madeBy,
-  created_at: isoTime(person.createdAt),
 });
 
 const invitationAnswer = z.object({
@@ -86,11 +81,7 @@ const NO_PERSON = {
 const NO_ROOM = `There are ${limits.live.people} active people already. Disable one first.`;
 
 /** The person, if the asker may see them. @throws CallRefusal 404 */
-async function requirePerson(asker: Asker, id: string): Promise<Employee> {
-  const found = await findEmployee(asker.deps.directory, id);
-  const isSeen = found !== undefined && (asker.partner === null || found.partnerId === asker.partner.caller.partnerId);
-  return isSeen ? found : missing(asker, NO_PERSON);
-}
+const requirePerson = async (asker: Asker, id: string) => seenBy(asker, await findEmployee(asker.deps.directory, id), NO_PERSON);
 
 /** @throws CallRefusal 403 for a key: what a stolen key can do ends with the key. */
 function requireNoKey({ partner }: Asker): void {
@@ -161,7 +152,7 @@ const additions = {
     }),
     positional: ["name"],
     status: 201,
-    answer: personView.extend(owner),
+    answer: personView.extend(ownerField),
     example: 'acme "A person" --id acme-ann --permissions owner balance_view',
     async run({ deps, actor }, { params, body }) {
       const { id: partnerId } = await requirePartner(deps, params.partner);
@@ -188,7 +179,7 @@ export const peopleCalls = [
       path: "/ops/partners/{partner}/employees",
       role: "any",
       summary: "A partner's people, who may sign in and own keys",
-      answer: pageOf(personView.extend(owner)),
+      answer: pageOf(personView.extend(ownerField)),
       example: "acme",
     },
     async run({ deps, partnerId }, { query: { limit, cursor } }) {
@@ -245,7 +236,7 @@ export const peopleCalls = [
       command: "employees permit",
       path: "/ops/employees/{person}/permissions",
       role: "admin",
-      answer: personView.extend(owner).extend(beyond),
+      answer: personView.extend(ownerField).extend(beyond),
       example: "acme-ann --permissions owner balance_view",
     },
     async run(asker, { params, body: { permissions, and_made } }) {
@@ -289,7 +280,7 @@ export const peopleCalls = [
         path: `/ops/employees/{person}/${verb}`,
         role: "admin",
         summary,
-        answer: personView.extend(owner).extend(made),
+        answer: personView.extend(ownerField).extend(made),
         example: "acme-ann",
       },
       async run(asker, { params, body }) {

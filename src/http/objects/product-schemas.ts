@@ -1,7 +1,6 @@
 import * as z from "zod";
 import type { CardProductValues, RubleProductValues } from "../../catalogue/admin/products.ts";
 import type { Product } from "../../catalogue/admin/store.ts";
-import { isoTime } from "../../core/clock.ts";
 import { environmentSchema } from "../../core/environment.ts";
 import { rejectInput } from "../../core/errors.ts";
 import { parseJson } from "../../core/json.ts";
@@ -13,6 +12,7 @@ import { conflict } from "../calls/refusal.ts";
 import { oneLine } from "../one-line.ts";
 import { paymentMethodName } from "../schemas.ts";
 import { parseInput } from "../shape.ts";
+import { wire } from "../wire.ts";
 
 /** The processor's longest billing interval: three years. */
 const LONGEST = { day: 1095, week: 156, month: 36, year: 3 } as const;
@@ -191,39 +191,16 @@ export function productWith<Fields extends z.ZodRawShape>(fields: Fields) {
 
 const textList = z.array(z.string());
 
+const fieldsOfRuble = wire(rubleAnswer);
+
+const fieldsOfCard = wire(cardAnswer);
+
 /** A product for operators. */
 export function viewProduct(product: Product): z.input<typeof productAnswer> {
-  const { row } = product;
-  const seen = {
-    partner_id: row.partnerId,
-    name: row.name,
-    currency: row.currency,
-    unit_amount: row.unitAmount,
-    amount: toMajorUnits(row.unitAmount, row.currency),
-    moderation: row.moderation,
-    revision: row.revision,
-    rejection_reason: row.rejectionReason,
-    created_at: isoTime(row.createdAt),
-    updated_at: isoTime(row.updatedAt),
-  };
-  if (product.kind === "ruble") {
-    const { id, terminal, vat, receiptSubject, receiptMethod, measurementUnit } = product.row;
-    const receipt = { receipt_subject: receiptSubject, receipt_method: receiptMethod, measurement_unit: measurementUnit };
-    return { kind: "ruble", id, terminal, vat, ...receipt, ...seen };
-  }
-  const card = product.row;
-  return {
-    kind: "card",
-    id: card.id,
-    processor_product_id: card.processorProductId,
-    environment: card.environment,
-    description: card.description,
-    type: card.type,
-    interval: card.interval,
-    interval_count: card.intervalCount,
-    payment_method_types: methodsOf(card.paymentMethodTypes),
-    ...seen,
-  };
+  const amount = toMajorUnits(product.row.unitAmount, product.row.currency);
+  if (product.kind === "ruble") return { ...fieldsOfRuble(product.row), kind: "ruble", amount };
+  const methods = methodsOf(product.row.paymentMethodTypes);
+  return { ...fieldsOfCard(product.row), kind: "card", amount, payment_method_types: methods };
 }
 
 /** Null also for a damaged value: the product must stay readable, so that it can be corrected. */

@@ -3,7 +3,6 @@ import { ChangedByAnother } from "../../catalogue/admin/products.ts";
 import { countProducts } from "../../catalogue/admin/search.ts";
 import { findProduct, type Product } from "../../catalogue/admin/store.ts";
 import { countWaitingOf, isChangeable, resubmitProduct, submitCard, submitRuble } from "../../catalogue/submissions.ts";
-import { isoTime } from "../../core/clock.ts";
 import { environmentSchema } from "../../core/environment.ts";
 import { rejectInput } from "../../core/errors.ts";
 import { limits } from "../../core/limits.ts";
@@ -13,6 +12,7 @@ import type { Deps } from "../../deps.ts";
 import { pageOf, pageQuery } from "../calls/paging.ts";
 import { conflict, notFound } from "../calls/refusal.ts";
 import { definePartnerCall, type PartnerContext } from "../partner/define-call.ts";
+import { wire } from "../wire.ts";
 import { submissionSchema, submittedCardOf, submittedRubleOf } from "./product-submission.ts";
 import { pageOfProducts, productSorts, sortedPageOfProducts } from "./products-page.ts";
 
@@ -37,25 +37,18 @@ export const soldView = z.object({
   updated_at: z.string(),
 });
 
+const fieldsOf = wire(soldView);
+
 export function viewSold(product: Product): z.input<typeof soldView> {
   const { kind, row } = product;
-  const common = {
+  const own = {
     product_id: String(row.id),
-    name: row.name,
-    currency: row.currency,
     amount: toMajorUnits(row.unitAmount, row.currency),
-    moderation: row.moderation,
-    rejection_reason: row.rejectionReason,
     is_changeable: isChangeable(product),
-    created_at: isoTime(row.createdAt),
-    updated_at: isoTime(row.updatedAt),
   };
-  if (kind === "ruble") {
-    const none = { environment: null, description: null, interval: null, interval_count: null };
-    return { kind, id: common.product_id, type: "one_time", vat: row.vat, ...none, ...common };
-  }
-  const { processorProductId: id, environment, description, type, interval, intervalCount: interval_count } = row;
-  return { kind, id, environment, description, type, interval, interval_count, vat: null, ...common };
+  if (kind === "card") return { ...fieldsOf(row), kind, id: row.processorProductId, vat: null, ...own };
+  const none = { environment: null, description: null, interval: null, interval_count: null };
+  return { ...fieldsOf(row), kind, id: own.product_id, type: "one_time", ...none, ...own };
 }
 
 /** The product, if it is the caller's. @throws CallRefusal 404 */

@@ -1,6 +1,5 @@
 import * as z from "zod";
 import { namesOfProducts } from "../../catalogue/store.ts";
-import { isoTime, isoTimeOrNull } from "../../core/clock.ts";
 import { environmentSchema } from "../../core/environment.ts";
 import { parseJson } from "../../core/json.ts";
 import { limits } from "../../core/limits.ts";
@@ -15,11 +14,12 @@ import { codeForCustomer, summaryOfCode } from "../../summaries/of-code.ts";
 import { toldReason } from "../calls/call.ts";
 import { conflict } from "../calls/refusal.ts";
 import { defineCall } from "../ops/define-call.ts";
+import { wire } from "../wire.ts";
 import { type Asker, defineForBoth } from "./define.ts";
 import { holderField } from "./holder.ts";
 import { defineList } from "./list.ts";
 import { atProcessor, viewAtProcessor } from "./processor-url.ts";
-import { allRows, customerField, owner, requireRow, seesMoney, summaryField, zoneOf } from "./rows.ts";
+import { allRows, customerField, ownerField, requireRow, seesMoney, summaryField, zoneOf } from "./rows.ts";
 
 const productIds = z.array(z.string());
 
@@ -51,7 +51,7 @@ export const codeView = z.object({
     .describe("What customers were let off in them; null where `used` is"),
 });
 
-const owned = codeView.extend(owner);
+const owned = codeView.extend(ownerField);
 const shown = codeView.extend({ summary: summaryField });
 const ofOperators = owned.extend({ summary: summaryField, to_customer: customerField, ...atProcessor });
 
@@ -104,23 +104,14 @@ async function viewOne(asker: Asker, row: Row) {
   return { ...view, ...there, ...sayOfCode(row, view.products, view.used, deps.clock.now(), await zoneOf(asker, row.partnerId)) };
 }
 
+const fieldsOf = wire(owned.omit({ used: true, discounts: true }));
+
 const viewCode = ({ clock }: Pick<Deps, "clock">, row: Row, ids: readonly string[], names: ReadonlyMap<string | null, string>) => ({
+  ...fieldsOf(row),
   promotion_code_id: row.id,
-  partner_id: row.partnerId,
-  environment: row.environment,
-  code: row.code,
   state: stateOfCode(row, clock.now()),
   product_ids: [...ids],
   products: ids.map((id) => names.get(id) ?? id),
-  percent_off: row.percentOff,
-  duration: row.duration,
-  duration_in_months: row.durationInMonths,
-  max_redemptions: row.maxRedemptions,
-  expires_at: isoTimeOrNull(row.expiresAt),
-  created_at: isoTime(row.createdAt),
-  deactivated_at: isoTimeOrNull(row.deactivatedAt),
-  deactivated_reason: row.deactivatedReason,
-  holder: row.holder,
 });
 
 const NO_CODE = {

@@ -9,7 +9,6 @@ import { EXPIRED, explainKey, resultIdsOf } from "../../idempotency/explain.ts";
 import { clientKeyOf } from "../../idempotency/key.ts";
 import type { IdempotencyRecord } from "../../idempotency/store.ts";
 import type { Caller } from "../../partners/authenticate.ts";
-import { type ListData, type OwnList, pageOfAll, reachableCells } from "../../partners/list-of-all.ts";
 import type { Right } from "../../partners/permissions.ts";
 import { countRequests, findRequest, listRequests, type RequestEntry } from "../../requests/history.ts";
 import { refusalSelections } from "../../requests/store.ts";
@@ -27,7 +26,7 @@ import { creations, withStatuses } from "../v1/index.ts";
 import { operations } from "../v2/index.ts";
 import { type Asker, defineForPartner } from "./define.ts";
 import { requirePartner } from "./partner-lookup.ts";
-import { byPartner, ownDeps, summaryField, zoneOf } from "./rows.ts";
+import { byPartner, ownDeps, pageFor, summaryField, zoneOf } from "./rows.ts";
 import { SELECTION_WEIGHT, selectionCount, TOO_MANY } from "./selection.ts";
 
 /** The permission of each operation; null for one that any key may call. */
@@ -286,17 +285,11 @@ export const requestCalls = [
     query: z.object({ ...byPartner, ...requestsQuery.omit({ environment: true, outcome: true }).shape }),
     answer: listOf(refusalView),
     example: "--code PRODUCT_NOT_FOUND --since 2026-11-28",
-    async run({ deps, actor }, { query: { partner, operation, code, limit, cursor, ...asked } }) {
-      const asker = { deps, actor, partner: null };
-      const period = periodOf(asked, await zoneOf(asker, partner));
+    async run({ deps, actor }, { query: { operation, code, ...asked } }) {
       const filter = { operations: operation === undefined ? [...PERMISSIONS.keys()] : [operation], code };
       // A refusal has no environment: the list needs one, and it is not asked for.
-      const list = { period, before: pageKeyIn(cursor), limit, environment: "live" as const };
-      const read = (data: ListData, own: OwnList) => refusalSelections.newest(data, own, filter);
-      const page =
-        partner === undefined
-          ? await pageOfAll(deps, list, read)
-          : await read(reachableCells(deps, (await ownDeps(asker, partner)).data.cells), { ...list, partnerId: partner });
+      const wanted = { ...asked, environment: "live" as const };
+      const page = await pageFor({ deps, actor, partner: null }, wanted, (data, own) => refusalSelections.newest(data, own, filter));
       return viewPage(page, (row) => ({
         ...viewEntry(deps, { kind: "refused", at: row.at, id: row.id, refusal: row }),
         request: row.id,

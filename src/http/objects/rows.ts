@@ -19,7 +19,7 @@ export const rowQuery = z.object({ environment: listEnvironment, ...periodQuery,
 export const byPartner = { partner: z.string().optional().describe("Only this partner's; left out: those of all") };
 
 /** What operators see of a row besides: whose it is. */
-export const owner = { partner_id: z.string() };
+export const ownerField = { partner_id: z.string() };
 
 /** What the query of a list asks for, besides what it searches by. */
 export interface Asked extends AskedPeriod {
@@ -99,15 +99,9 @@ export interface Missing {
 /** @throws CallRefusal 404 in the words for the asker. */
 export const missing = (asker: Asker, words: Missing): never => notFound(asker.partner === null ? words.operator : words.partner);
 
-/** The found row, if the asker may see it. @throws CallRefusal 404 for another partner's, as for an unknown one. */
-export function seenBy<Known extends { readonly found: { readonly partnerId: string } }>(
-  asker: Asker,
-  known: Known | null,
-  words: Missing,
-): Known {
-  const isSeen = known !== null && (asker.partner === null || known.found.partnerId === asker.partner.caller.partnerId);
-  return isSeen ? known : missing(asker, words);
-}
+/** The row, if the asker may see it. @throws CallRefusal 404 for another partner's, as for an unknown one. */
+export const seenBy = <Known extends { readonly partnerId: string }>(asker: Asker, row: Known | undefined, words: Missing): Known =>
+  row !== undefined && (asker.partner === null || row.partnerId === asker.partner.caller.partnerId) ? row : missing(asker, words);
 
 /** A row of a partner, by its id: what a cell answers about it. */
 type Find<Found> = (cell: CellDeps) => Promise<Found | undefined>;

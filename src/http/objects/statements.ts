@@ -18,9 +18,10 @@ import { BOM, type CsvForm, csvFormOf, csvLine, isLocale, NO_LOCALE, textCell } 
 import { monthField } from "../calls/moments.ts";
 import { pageQuery } from "../calls/paging.ts";
 import { defineCall } from "../ops/define-call.ts";
+import { wire } from "../wire.ts";
 import { booksOf, ofPartner, ownerOf } from "./books-of.ts";
 import { type Asker, defineForBoth } from "./define.ts";
-import { missing, ownDeps, requireRow } from "./rows.ts";
+import { missing, ownDeps, ownerField, requireRow } from "./rows.ts";
 import { SUM_WEIGHT } from "./selection.ts";
 
 /** A month in one currency, of live data. */
@@ -45,20 +46,21 @@ export const statementView = z.object({
 /** The sums of a statement, in the order in which they add up. */
 export const POSITIONS = ["opening", "payments", "refunds", "disputes", "fees", "terms", "payouts", "closing"] as const;
 
+export const ownedStatement = statementView.extend(ownerField);
+
 type AnyStatement = StatementRow | OpenStatement;
 
 const openId = ({ currency, month }: Pick<OpenStatement, "currency" | "month">) => `open_${currency}_${month}`;
 
-export function viewStatement(row: AnyStatement): z.input<typeof statementView> & { readonly partner_id: string } {
+const fieldsOf = wire(ownedStatement);
+
+export function viewStatement(row: AnyStatement): z.input<typeof ownedStatement> {
   const closed = "number" in row ? row : null;
   return {
+    ...fieldsOf(row),
     id: closed?.id ?? openId(row),
-    partner_id: row.partnerId,
     number: closed?.number ?? null,
-    month: row.month,
-    currency: row.currency,
     state: closed === null ? "open" : "closed",
-    time_zone: row.timeZone,
     ...inMajorUnits(POSITIONS, row, row.currency),
     closed_at: isoTimeOrNull(closed?.closedAt ?? null),
   };
@@ -222,7 +224,7 @@ export const statementCalls = [
       role: "any",
       summary: "A statement with its lines",
       filters: { partner: z.string().optional().describe("Whose, for an open statement") },
-      answer: statementDetail.extend({ partner_id: z.string() }),
+      answer: statementDetail.extend(ownerField),
     },
     async download(asker, { params, query }, accept) {
       if (query.format !== "csv" && (query.format === "json" || !/\btext\/csv\b/.test(accept))) return null;

@@ -15,6 +15,7 @@ import { summaryOfSubscription } from "../../summaries/of-subscription.ts";
 import { searchText } from "../calls/lists.ts";
 import { definePartnerCall } from "../partner/define-call.ts";
 import { subscriptionId } from "../schemas.ts";
+import { wire } from "../wire.ts";
 import { type Asker, defineForBoth } from "./define.ts";
 import { defineList } from "./list.ts";
 import { orderItems, viewItems } from "./order-view.ts";
@@ -71,6 +72,8 @@ async function viewSubscriptions(asker: Asker, rows: readonly SubscriptionRow[],
   return rows.map((row) => viewSubscription(row, names, paid.get(row.id) ?? NOTHING_PAID));
 }
 
+const fieldsOf = wire(owned);
+
 function viewSubscription(
   row: SubscriptionRow,
   names: ReadonlyMap<string, string | null>,
@@ -82,30 +85,17 @@ function viewSubscription(
   const currency = row.currency ?? paid.currency;
   const major = (minor: number) => (currency === null ? 0 : toMajorUnits(minor, currency));
   return {
+    ...fieldsOf(row),
     subscription_id: row.id,
-    partner_id: row.partnerId,
-    environment: row.environment,
-    status: row.status,
     state: stateOfSubscription(row),
     ends_at: isoTimeOrNull(endOfSubscription(row)),
     has_ended: hasEnded(row),
-    ended_at: isoTimeOrNull(row.endedAt),
-    cancel_at_period_end: row.cancelAtPeriodEnd,
-    cancel_at: isoTimeOrNull(row.cancelAt),
-    current_period_end: isoTimeOrNull(row.currentPeriodEnd),
-    collection_paused: row.collectionPaused,
-    payment_link_id: row.paymentLinkId,
-    client_reference_id: row.clientReferenceId,
     next_charge_at: isoTimeOrNull(nextChargeOf(row)),
     items: viewItems(items),
     currency,
     amount: row.amount === null ? null : major(row.amount),
-    interval: row.interval,
-    interval_count: row.intervalCount,
     customer: paid.email === null && paid.customerName === null ? null : { email: paid.email, name: paid.customerName },
     paid: { orders: paid.orders, charged: major(paid.charged), kept: major(paid.kept) },
-    started_at: isoTime(row.startedAt),
-    updated_at: isoTime(row.updatedAt),
   };
 }
 

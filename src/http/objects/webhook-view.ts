@@ -1,10 +1,11 @@
 import * as z from "zod";
-import { isoTime, isoTimeOrNull } from "../../core/clock.ts";
+import { isoTime } from "../../core/clock.ts";
 import { environmentSchema } from "../../core/environment.ts";
 import { endpointIdOf, endpointNameIn } from "../../core/ids.ts";
 import { isHeld, stateOfWebhook, webhookStates } from "../../core/object-states.ts";
 import type { listEndpoints } from "../../webhooks/admin/admin.ts";
 import { kindsOf } from "../../webhooks/endpoints/further.ts";
+import { wire } from "../wire.ts";
 
 export type Endpoint = Awaited<ReturnType<typeof listEndpoints>>[number];
 /** An endpoint that was just changed has no counts. */
@@ -34,24 +35,18 @@ export const webhookView = z.object({
 /** A webhook for operators. */
 export const ownedWebhook = webhookView.extend({ id: z.string(), partner_id: z.string() });
 
+const fieldsOf = wire(ownedWebhook.omit({ undelivered: true }));
+
 /** A webhook at the time `now`. */
 export function viewWebhook(endpoint: Changed, now: number): z.input<typeof ownedWebhook> {
   const { undelivered } = endpoint;
   return {
-    id: endpoint.id,
-    partner_id: endpoint.partnerId,
+    ...fieldsOf(endpoint),
     webhook: endpointNameIn(endpoint.id),
-    environment: endpoint.environment,
-    name: endpoint.name,
     events: kindsOf(endpoint),
     webhook_url: endpoint.url,
     state: stateOfWebhook(endpoint),
-    status: endpoint.status,
-    suspension_reason: endpoint.suspensionReason,
-    suspension_note: endpoint.suspensionNote,
-    suspended_at: isoTimeOrNull(endpoint.suspendedAt),
     is_held: isHeld(endpoint),
-    failing_since: isoTimeOrNull(endpoint.failingSince),
     cooldown_until: endpoint.cooldownUntil > now ? isoTime(endpoint.cooldownUntil) : null,
     registered_at: isoTime(endpoint.createdAt),
     ...(undelivered && { undelivered: Object.fromEntries(undelivered.map(({ state, count }) => [state, count])) }),

@@ -24,16 +24,11 @@ export async function findLink<Deps extends { readonly db: Cell }>(
   { findAnywhere }: { readonly findAnywhere: FindAnywhere<Deps> },
   linkId: string,
 ): Promise<LinkInCell<Deps> | null> {
-  return findAnywhere(({ db }) => db.select(LISTED).from(paymentLinks).where(eq(paymentLinks.id, linkId)).get());
+  return findAnywhere(({ db }) => findLinkRow(db, linkId));
 }
 
 export async function findLinkRow(db: Cell, linkId: string): Promise<ListedLink | undefined> {
   return db.select(LISTED).from(paymentLinks).where(eq(paymentLinks.id, linkId)).get();
-}
-
-/** The link of a cell with this slug. */
-export async function findLinkBySlug(db: Cell, wanted: string): Promise<ListedLink | undefined> {
-  return db.select(LISTED).from(paymentLinks).where(eq(paymentLinks.slug, wanted)).get();
 }
 
 /** The links of a cell with these slugs. */

@@ -4,24 +4,10 @@ import type { Cell } from "../../db/client.ts";
 import { recordsWithoutShortLink } from "../../idempotency/find-records.ts";
 import { LINK_STEP } from "../make-link.ts";
 
-/** A payment link that lacks its short link. */
-export interface WaitingLink {
-  readonly recordId: string;
-  readonly paymentLinkId: string;
-  readonly partnerId: string;
-  readonly operation: string;
-  /** The time of its request, in Unix milliseconds. */
-  readonly since: number;
-}
-
 const progressSchema = z.object({ steps: z.object({ [LINK_STEP]: z.object({ id: z.string() }) }) });
 
-/** Payment links of a cell that lack their short link, longest waiting first, after a given one. */
-export async function listWaitingLinks(
-  db: Cell,
-  after: { readonly begunAt: number; readonly id: string },
-  limit: number,
-): Promise<WaitingLink[]> {
+/** Payment links of a cell that lack their short link, longest waiting first, after a given one. `since`: the time of its request. */
+export async function listWaitingLinks(db: Cell, after: { readonly begunAt: number; readonly id: string }, limit: number) {
   const records = await recordsWithoutShortLink(db, after, limit);
   return records.map(({ id, partnerId, operation, progress, begunAt }) => ({
     recordId: id,

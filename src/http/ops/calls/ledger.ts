@@ -11,6 +11,7 @@ import { reasonField } from "../../calls/call.ts";
 import { pageKeyIn, pageOf, pageQuery, sortedPage } from "../../calls/paging.ts";
 import { conflict, notFound } from "../../calls/refusal.ts";
 import { requirePartner } from "../../objects/partner-lookup.ts";
+import { wire } from "../../wire.ts";
 import { defineCall } from "../define-call.ts";
 
 const text = z.string().nullable();
@@ -185,20 +186,13 @@ export const ledgerCalls = [
   }),
 ];
 
-function viewMovement(movement: Waiting["unattributed"]["newest"][number]) {
-  return {
-    id: movement.id,
-    environment: movement.environment,
-    amount: toMajorUnits(movement.amount, movement.currency),
-    currency: movement.currency,
-    type: movement.type,
-    status: movement.status,
-    transaction_date: isoTime(movement.transactionDate),
-    payment_intent_id: movement.paymentIntentId,
-    source_id: movement.sourceId,
-    subscription_id: movement.subscriptionId,
-  };
-}
+const fieldsOf = wire(movementAnswer);
+
+const viewMovement = (movement: Waiting["unattributed"]["newest"][number]) => ({
+  ...fieldsOf(movement),
+  amount: toMajorUnits(movement.amount, movement.currency),
+  transaction_date: isoTime(movement.transactionDate),
+});
 
 function viewParked({ subject, environment, state, attempts, lastError, since }: Waiting["parked"]["newest"][number]) {
   return { id: subject, environment, state: z.enum(endedStates).parse(state), attempts, last_error: lastError, since: isoTime(since) };

@@ -13,10 +13,8 @@ import { summaryOfMonth } from "../../../summaries/of-month.ts";
 import { BOM, type CellValue, csvFormOf, csvLine, isLocale, NO_LOCALE } from "../../calls/csv.ts";
 import { monthField } from "../../calls/moments.ts";
 import { summaryField } from "../../objects/rows.ts";
-import { POSITIONS, statementView, viewStatement } from "../../objects/statements.ts";
+import { ownedStatement, POSITIONS, statementView, viewStatement } from "../../objects/statements.ts";
 import { defineCall } from "../define-call.ts";
-
-const ofPartner = statementView.extend({ partner_id: z.string() });
 
 const processorView = z.object({
   currency: z.string(),
@@ -72,7 +70,7 @@ const monthView = z.object({
     ),
   processor: z.array(processorView),
   bank: z.array(terminalView),
-  statements: z.array(ofPartner).describe("The closed ones of all partners; each is of its partner's time zone. Of live data alone"),
+  statements: z.array(ownedStatement).describe("The closed ones of all partners; each is of its partner's time zone. Of live data alone"),
   totals: z.array(totalView).describe("What the closed statements sum to, by currency: `closing` is what is owed to partners"),
   not_closed: z
     .array(z.object({ partner_id: z.string(), currency: z.string(), cure: z.string() }))

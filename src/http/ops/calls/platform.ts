@@ -1,5 +1,4 @@
 import * as z from "zod";
-import { isoTime, isoTimeOrNull } from "../../../core/clock.ts";
 import { environmentSchema } from "../../../core/environment.ts";
 import { rejectInput } from "../../../core/errors.ts";
 import { toMajorUnits, toMinorUnits } from "../../../core/money.ts";
@@ -16,6 +15,7 @@ import { cutPage, pageKeyIn, pageOf, pageQuery } from "../../calls/paging.ts";
 import { conflict } from "../../calls/refusal.ts";
 import { OLDEST_DAYS } from "../../objects/payouts.ts";
 import { oneLine } from "../../one-line.ts";
+import { wire } from "../../wire.ts";
 import { defineCall } from "../define-call.ts";
 
 const transactionView = z.object({
@@ -33,18 +33,12 @@ const transactionView = z.object({
   entered_by: z.string().nullable().describe("The operator; null for what the processor listed"),
 });
 
+const fieldsOf = wire(transactionView);
+
 const viewTransaction = (row: PlatformTransaction): z.input<typeof transactionView> => ({
-  id: row.id,
-  source: row.source,
-  environment: row.environment,
-  type: row.type,
+  ...fieldsOf(row),
   amount: toMajorUnits(row.amount, row.currency),
   fee: toMajorUnits(row.fee, row.currency),
-  currency: row.currency,
-  at: isoTime(row.at),
-  available_at: isoTimeOrNull(row.availableAt),
-  description: row.description,
-  terminal: row.terminal,
   entered_by: row.holder,
 });
 

@@ -5,6 +5,7 @@ import { countedNetworks } from "../../../rate-limits/address.ts";
 import { summaryOfRefusedKey } from "../../../summaries/of-refused-key.ts";
 import { cutPage, keyIn, pageOf, pageQuery } from "../../calls/paging.ts";
 import { summaryField } from "../../objects/rows.ts";
+import { wire } from "../../wire.ts";
 import { defineCall } from "../define-call.ts";
 
 const refusedKeyView = z.object({
@@ -47,15 +48,11 @@ export const refusedKeysCall = defineCall({
   },
 });
 
+const fieldsOf = wire(refusedKeyView);
+
 const viewRefusedKey = (row: RefusedKey): z.input<typeof refusedKeyView> => ({
+  ...fieldsOf(row),
   day: isoTime(row.day).slice(0, 10),
   address: row.network,
-  hint: row.hint,
-  reason: row.reason,
   summary: summaryOfRefusedKey(row.hint, row.reason),
-  partner_id: row.partnerId,
-  key_id: row.keyId,
-  count: row.count,
-  first_at: isoTime(row.firstAt),
-  last_at: isoTime(row.lastAt),
 });
