@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import { environments } from "../core/environment.ts";
-import { countIf, dayOf, type Period, sumIf } from "../db/aggregates.ts";
+import { type CountedBy, countIf, dayOf, type Period, sumIf } from "../db/aggregates.ts";
 import { inList } from "../db/client.ts";
 import { bankMovements } from "../db/schema/bank.ts";
 
@@ -18,3 +18,8 @@ export function countBankPaymentsByDay(partnerIds: readonly string[], { from, to
     FROM ${bankMovements} WHERE ${partnerId} IN ${inList(partnerIds)} AND ${environment} IN ${inList(environments)}
     AND ${transactionDate} >= ${from} AND ${transactionDate} < ${to} GROUP BY 1, 2, 3`;
 }
+
+/** SQL condition: a row of {@link countBankPaymentsByDay} that was stored would be counted again. By index. */
+export const hasBankMovements = (row: CountedBy<"partnerId" | "environment">, { from, to }: Period): SQL =>
+  sql`EXISTS (SELECT 1 FROM ${bankMovements} WHERE ${partnerId} = ${row.partnerId} AND ${environment} = ${row.environment}
+    AND ${transactionDate} >= ${from} AND ${transactionDate} < ${to})`;

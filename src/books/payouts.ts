@@ -8,7 +8,7 @@ import { newId } from "../core/ids.ts";
 import { type Cell, violatedColumn } from "../db/client.ts";
 import { isOwnedBy } from "../db/newest-page.ts";
 import { payoutStates, payouts } from "../db/schema/books.ts";
-import { amountAsShown, defineSelections, type Whose } from "../db/selection.ts";
+import { amountAsShown, defineSelections, isShownAs, type Whose } from "../db/selection.ts";
 import { payoutRecorded } from "../webhooks/outbox/events/payout-recorded.ts";
 import { type OutboxDeps, recordEvent, runWithOutbox } from "../webhooks/outbox/store.ts";
 
@@ -65,7 +65,7 @@ export function whyNotApproved({ state, enteredBy }: PayoutRow, approver: string
 
 /**
  * Approves a waiting payout: from now on it is in the balance, and the partner gets one event. Where there is one admin only, that person
- * may approve what they entered; the audit log says so, and also if the approver was not verified.
+ * may approve what they entered, also with the shared token under another name; the audit log says so, and also if the approver was not verified.
  */
 export async function approvePayout(
   deps: PayoutDeps,
@@ -78,9 +78,11 @@ export async function approvePayout(
   const { db, clock } = deps;
   const now = clock.now();
   const isWaiting = sql`EXISTS (SELECT 1 FROM ${payouts} WHERE ${isPayout(row.id)} AND ${payouts.state} = 'waiting')`;
+  // A name that anybody can give is no second person.
+  const isAlone = row.enteredBy === actor.name || (admins === 1 && isVerified(actor.name) && !isVerified(row.enteredBy));
   const after = {
     state: "recorded",
-    ...(row.enteredBy === actor.name ? { approved_alone: true } : {}),
+    ...(isAlone ? { approved_alone: true } : {}),
     ...(isVerified(actor.name) ? {} : { approved_with_token: true }),
   };
   const entry = { actor, action: "payout.approve" as const, target: row.id, partnerId: row.partnerId, after };
@@ -125,15 +127,15 @@ export async function findPayout(db: Cell, id: string): Promise<PayoutRow | unde
   return db.select().from(payouts).where(isPayout(id)).get();
 }
 
-/** What names a payout: its id or the bank's reference, or its amount in minor units. */
+/** What names a payout: its id or the bank's reference, or its amount as it is shown, in major units. */
 interface PayoutName {
   readonly texts: readonly string[];
-  readonly amount: number | null;
+  readonly size: number | null;
 }
 
 /** A partner's payouts that are named so, the newest first. One D1 round trip. */
-export async function findPayoutsNamed(db: Cell, partnerId: string, { texts, amount }: PayoutName, limit: number): Promise<PayoutRow[]> {
-  const hasAmount = amount === null ? undefined : eq(payouts.amount, amount);
+export async function findPayoutsNamed(db: Cell, partnerId: string, { texts, size }: PayoutName, limit: number): Promise<PayoutRow[]> {
+  const hasAmount = size === null ? undefined : isShownAs(payouts.amount, payouts.currency, size);
   const named = or(inArray(payouts.id, texts), inArray(payouts.bankReference, texts), hasAmount);
   return db
     .select()

@@ -15,3 +15,25 @@ export function addedUp<Field extends string>(
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return Object.fromEntries(sums) as Record<Field, number>;
 }
+
+/** So often the things are halved at most. */
+const HALVINGS = 6;
+
+/**
+ * The sums of things by their ids. Where those of all are too many to be read at once (`read` answers null), they are read in halves, and
+ * so on; what is still too much for one read is null for each of its things. `read` answers nothing of a thing without any.
+ */
+export async function sumsInParts<Sum>(
+  ids: readonly string[],
+  read: (ids: readonly string[]) => Promise<ReadonlyMap<string, readonly Sum[]> | null>,
+  halvings = HALVINGS,
+): Promise<ReadonlyMap<string, readonly Sum[] | null>> {
+  if (ids.length === 0) return new Map();
+  const sums = await read(ids);
+  if (sums !== null) return new Map(ids.map((id) => [id, sums.get(id) ?? []]));
+  if (ids.length === 1 || halvings === 0) return new Map(ids.map((id) => [id, null]));
+  const middle = Math.ceil(ids.length / 2);
+  const halves = [ids.slice(0, middle), ids.slice(middle)];
+  const parts = await Promise.all(halves.map((half) => sumsInParts(half, read, halvings - 1)));
+  return new Map(parts.flatMap((part) => [...part]));
+}

@@ -10,6 +10,9 @@ export interface Period {
   readonly to: number;
 }
 
+/** Columns of stored counts by which the rows that are counted are found. */
+export type CountedBy<Name extends string> = Readonly<Record<Name, SQLiteColumn>>;
+
 /** The start of the day (UTC) of a time. */
 export const dayOf = (time: SQLiteColumn): SQL => sql`${time} - ${time} % ${DAY}`;
 

@@ -10,7 +10,7 @@ import { countMovementsByDay } from "../ledger/movements/daily.ts";
 import { partnersOfCell } from "../partners/location-store.ts";
 import { countDeliveriesByDay } from "../webhooks/admin/daily-deliveries.ts";
 import { countEndpointsByDay } from "../webhooks/admin/daily-endpoints.ts";
-import { deleteDaysBefore, readCounted, storeDeliveries, storeEndpoints, storePayments, storeTotals } from "./store.ts";
+import { deleteDaysBefore, forgetPulled, readCounted, storeDeliveries, storeEndpoints, storePayments, storeTotals } from "./store.ts";
 
 /** The interval of a full count. */
 const EVERY = HOUR;
@@ -57,6 +57,7 @@ export async function sweepFigures(deps: FiguresDeps): Promise<number> {
       storePayments(db, countBankPaymentsByDay(ids, day)),
       storeDeliveries(db, countDeliveriesByDay(ids, day)),
       storeEndpoints(db, countEndpointsByDay(ids, day)),
+      ...forgetPulled(db, ids, day),
       ...(isLast ? storeTotals(db, round.day) : []),
       ...(isOver(next) ? deleteDaysBefore(db, clock.now() - settings.retention.daily_figure_days) : []),
       setPosition(db, NAME, JSON.stringify(next)),

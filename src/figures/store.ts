@@ -1,8 +1,13 @@
-import { and, eq, getTableColumns, inArray, lt, type SQL, sql } from "drizzle-orm";
+import { and, eq, getTableColumns, inArray, lt, not, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
+import { hasBankMovements } from "../bank-payments/daily-bank-payments.ts";
+import type { Period } from "../core/clock.ts";
 import { type Cell, inList, type Statement } from "../db/client.ts";
 import { dailyDeliveries, dailyEndpoints, dailyPayments } from "../db/schema/figures.ts";
 import { excluded } from "../db/upsert.ts";
+import { hasMovements } from "../ledger/movements/daily.ts";
+import { hasDeliveries } from "../webhooks/admin/daily-deliveries.ts";
+import { hasEvents } from "../webhooks/admin/daily-endpoints.ts";
 
 export type DailyPayments = typeof dailyPayments.$inferSelect;
 export type DailyDeliveries = typeof dailyDeliveries.$inferSelect;
@@ -43,6 +48,21 @@ function replace(db: Cell, { table, key }: { readonly table: SQLiteTable; readon
       set: Object.fromEntries(counts.map(([name, column]) => [name, excluded(column)])),
       setWhere: sql`(${old}) IS NOT (${incoming})`,
     });
+}
+
+/**
+ * Deletes the counts of some partners on a day of which nothing is left to count here: the rows were pulled to the partner's newest cell, which
+ * counts them now.
+ */
+export function forgetPulled(db: Cell, partnerIds: readonly string[], day: Period): Statement[] {
+  const isLeft = sql`CASE ${dailyPayments.source} WHEN 'bank' THEN ${hasBankMovements(dailyPayments, day)} ELSE ${hasMovements(dailyPayments, day)} END`;
+  const forget = (table: typeof dailyPayments | typeof dailyDeliveries | typeof dailyEndpoints, isCounted: SQL) =>
+    db.delete(table).where(and(eq(table.day, day.from), inArray(table.partnerId, inList(partnerIds)), not(isCounted)));
+  return [
+    forget(dailyPayments, isLeft),
+    forget(dailyDeliveries, hasDeliveries(dailyDeliveries, day)),
+    forget(dailyEndpoints, hasEvents(dailyEndpoints, day)),
+  ];
 }
 
 function sums(...columns: SQLiteColumn[]): SQL {

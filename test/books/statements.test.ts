@@ -307,6 +307,22 @@ describe("a payout", () => {
     });
   });
 
+  it("that the one admin approves says so, also where it was entered with the shared token under another name", async () => {
+    await change("operators/ann@shop.example", { roles: ["admin"] }, "PUT");
+    const { id } = (await enter()).body;
+    const row = (await findPayout(cellDeps().db, id)) ?? expect.fail("no payout");
+    const ann = { name: "ann@shop.example", requestId: "r" };
+    expect(await approvePayout(cellDeps(), row, { idCode: newIdCode(CELL), admins: 1 }, ann)).toBe("approved");
+    const approvalOf = async (payout: string) => (await auditOf(payout)).find(({ action }) => action === "payout.approve")?.after;
+    expect(await approvalOf(id)).toEqual({ state: "recorded", approved_alone: true });
+    const other = (await enter({ bank_reference: "BANK-4" })).body;
+    await updateRows(payouts, { entered_by: "bob@shop.example" }, { id: other.id });
+    const byBob = (await findPayout(cellDeps().db, other.id)) ?? expect.fail("no payout");
+    expect(await approvePayout(cellDeps(), byBob, { idCode: newIdCode(CELL), admins: 1 }, ann)).toBe("approved");
+    expect(await approvalOf(other.id)).toEqual({ state: "recorded" });
+    await deleteRows(operators);
+  });
+
   it("that was wrong is taken back by an opposite entry; the closed statement that has it stays", async () => {
     await book(movement("a", 10_000));
     const { id } = (await enter({ date: "2026-10-20" })).body;

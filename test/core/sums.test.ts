@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { addedUp, groupsBy } from "../../src/core/sums.ts";
+import { addedUp, groupsBy, sumsInParts } from "../../src/core/sums.ts";
 
 describe("rows that are added up", () => {
   it("are added field by field, and a field that a row lacks counts nothing", () => {
@@ -21,5 +21,34 @@ describe("rows that are added up", () => {
       ["EUR", [rows[1]]],
       ["USD", [rows[0], rows[2]]],
     ]);
+  });
+});
+
+describe("sums of things that are too many to be read at once", () => {
+  const rows = { a: 3, b: 9, c: 2, d: 0 } as const;
+  const most = 8;
+  const asked: string[] = [];
+  async function read(ids: readonly string[]) {
+    asked.push(ids.join(""));
+    const all = ids.map((id) => [id, rows[id as keyof typeof rows]] as const);
+    if (all.reduce((sum, [, count]) => sum + count, 0) > most) return null;
+    return new Map(all.filter(([, count]) => count > 0).map(([id, count]) => [id, [count]]));
+  }
+
+  it("are read in halves, and null is what is too much alone; a thing without any has none", async () => {
+    expect([...(await sumsInParts(["a", "b", "c", "d"], read))]).toEqual([
+      ["a", [3]],
+      ["b", null],
+      ["c", [2]],
+      ["d", []],
+    ]);
+    expect(asked).toEqual(["abcd", "ab", "cd", "a", "b"]);
+  });
+
+  it("are halved so often at most, and nothing is asked for nothing", async () => {
+    asked.length = 0;
+    expect([...(await sumsInParts(["a", "b", "c", "d"], read, 0)).values()]).toEqual([null, null, null, null]);
+    expect(await sumsInParts([], read)).toEqual(new Map());
+    expect(asked).toEqual(["abcd"]);
   });
 });

@@ -45,6 +45,31 @@ it("a sum of all goes with the last partner that adds to it, as after a move", a
   expect(await rowsOf(dailyDeliveries, {})).toEqual([]);
 });
 
+it("the counts of a day go with their rows, which a refund pulls to the partner's newest cell, and only then", async () => {
+  await pay(["TestUsd1"]);
+  const bank = (await call(BANK, bankCart())).body;
+  await control("/bank/pay", { order_id: bank.order_id });
+  await quiet();
+  await count();
+  const kept = async () => {
+    const rows = await rowsOf(dailyPayments, { partner_id: "acme" });
+    return [rows.map(({ source }) => source).toSorted(), (await rowsOf(dailyDeliveries, { partner_id: "acme" })).length];
+  };
+  const again = async () => {
+    pass(HOUR);
+    await count();
+    return kept();
+  };
+  expect(await again()).toEqual([["bank", "processor"], 1]);
+  await emptyTables(movements);
+  expect(await again()).toEqual([["bank"], 1]);
+  await emptyTables(bankMovements);
+  expect(await again()).toEqual([[], 1]);
+  await emptyTables(events);
+  expect(await again()).toEqual([[], 0]);
+  expect((await lastOf()).payments).toBe(0);
+});
+
 describe("the figures of a day", () => {
   it("are what was paid, given back and delivered, of a partner and of all", async () => {
     expect(await lastOf()).toMatchObject({ day: today(), payments: 0, amounts: [] });

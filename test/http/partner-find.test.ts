@@ -336,6 +336,10 @@ describe("what an account has is found", () => {
       expect(await find(q)).toContainEqual(expect.objectContaining({ kind: "payout", id, amount: 12.43, title: "BANK-REF-OF-FIND" }));
     for (const q of ["BANK-REF-OF-FIND", "12.43"]) expect(await ids(q, keys.globex)).toEqual([]);
     expect(await ids("12.42")).toEqual([]);
+    const yen = { ...terms, currency: "JPY", amount: 71_250, bank_reference: "YEN-REF" };
+    const { id: inYen } = (await change("partners/acme/payouts", yen)).body;
+    for (const q of ["71250", "-71 250 JPY"]) expect([q, await ids(q)]).toEqual([q, [`payout ${inYen}`]]);
+    expect(await ids("712.50")).toEqual([]);
   });
 
   it("a person by id and by a part of the name, and no other partner's", async () => {

@@ -221,9 +221,9 @@ describe("ruble payments", () => {
     expect(three).toBe(3 * one);
     expect(await of("order=ruble-dear")).toMatchObject({
       count: 1,
-      sums: [{ currency: "RUB", payments: 1, amount: three, paid: three }],
+      sums: [{ environment: "test", currency: "RUB", payments: 1, amount: three, paid: three }],
     });
-    expect((await of("order=ruble-cheap")).sums).toEqual([{ currency: "RUB", payments: 1, amount: one, paid: 0 }]);
+    expect((await of("order=ruble-cheap")).sums).toEqual([{ environment: "test", currency: "RUB", payments: 1, amount: one, paid: 0 }]);
     const whole = await of("sort=-amount_rub");
     const amounts = whole.data.map(({ amount_rub }: { amount_rub: number }) => amount_rub);
     expect(amounts).toEqual(amounts.toSorted((left: number, right: number) => right - left));

@@ -241,11 +241,23 @@ describe("a selection of movements", () => {
     ]);
   });
 
+  it("has what came through a link that this service did not make, as the order's page leads there", async () => {
+    const cell = connectCell(cellOf("acme"));
+    const own = { currency: "SEK", paymentLinkId: "plink_madeByHand" };
+    await runBatch(cell, [insertRows(cell, movements, [movement("by-hand", day(2), own)])]);
+    const { body } = await get("link=plink_madeByHand");
+    const foreign = (await get("link=plink_madeByHand", keys.globex)).body;
+    await cell.delete(movements).where(eq(movements.currency, "SEK"));
+    expect([body.count, body.data.map(({ id }: { id: string }) => id)]).toEqual([1, ["processor:by-hand"]]);
+    expect([foreign.count, foreign.data]).toEqual([0, []]);
+  });
+
   it("has nothing of another partner's, also by a link that is not one's own", async () => {
     expect((await get("", keys.globex)).body).toMatchObject({
       count: 1,
       sums: [{ environment: "test", currency: "USD", movements: 1, amount: 19 }],
     });
+    // Evidence that contradicts itself: the movement is acme's, the link is another partner's.
     expect((await get("link=plink_foreign")).body).toEqual(expect.objectContaining({ data: [], count: 0, sums: [] }));
   });
 

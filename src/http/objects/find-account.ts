@@ -4,7 +4,7 @@ import { findStatement } from "../../books/statements.ts";
 import { isoTime } from "../../core/clock.ts";
 import { toMajorUnits } from "../../core/money.ts";
 import { stateOfConfirmation, stateOfGrant, stateOfKey } from "../../core/object-states.ts";
-import { shownMinorUnits, sizeIn, twoDecimals } from "../../core/typed-amount.ts";
+import { sizeIn, twoDecimals } from "../../core/typed-amount.ts";
 import { findConfirmation } from "../../grants/confirmations.ts";
 import { grantOf, selectGrant } from "../../grants/store.ts";
 import { findKeysByHint, findListedKey, findPastedKey } from "../../partners/admin/keys.ts";
@@ -114,7 +114,7 @@ const payouts: Way = [
   "balance_view",
   async ({ own, caller: { partnerId } }, wanted, _named, typed) => {
     const rows = (
-      await own.data.each(({ db }) => findPayoutsNamed(db, partnerId, { texts: [wanted, typed], amount: shownMinorUnits(wanted) }, MOST))
+      await own.data.each(({ db }) => findPayoutsNamed(db, partnerId, { texts: [wanted, typed], size: shownSize(wanted) }, MOST))
     ).flat();
     return rows.map(({ id, currency, amount, state, paidAt, bankReference }) => ({
       kind: "payout",

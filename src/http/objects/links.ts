@@ -6,6 +6,7 @@ import { rejectInput } from "../../core/errors.ts";
 import { limits } from "../../core/limits.ts";
 import { toMajorUnits } from "../../core/money.ts";
 import { linkStates, stateOfLink } from "../../core/object-states.ts";
+import { sumsInParts } from "../../core/sums.ts";
 import type { Deps } from "../../deps.ts";
 import { linksOfReference, paidThrough } from "../../ledger/movements/paid-through.ts";
 import { joinSold, soldThrough } from "../../ledger/movements/sold-through.ts";
@@ -58,7 +59,7 @@ export const linkView = z.object({
     )
     .nullable()
     .describe(
-      `Null without \`balance_view\`, or if more than ${limits.sums.movements.toLocaleString("en")} movements came through the links of this page`,
+      `Null without \`balance_view\`, or if more than ${limits.sums.movements.toLocaleString("en")} movements came through it, or through few links together`,
     ),
   sold_orders: z.int().nullable().describe("Paid orders in all currencies; null where `sold` is"),
   last_sold_at: z.string().nullable(),
@@ -116,10 +117,11 @@ function viewLink({ settings, clock }: Pick<Deps, "settings" | "clock">, row: Li
 /** What was sold through some links, as their rows show it. */
 async function soldOf(asker: Asker, partner: string | undefined, links: readonly string[]) {
   if (!seesMoney(asker)) return () => ({ sold: null, sold_orders: null, last_sold_at: null });
-  const parts = links.length === 0 ? [] : await allRows(asker, partner, (data, partnerId) => soldThrough(data, partnerId, links));
-  const sums = joinSold(parts.flat());
+  const sums = await sumsInParts(links, async (some) =>
+    joinSold((await allRows(asker, partner, (data, partnerId) => soldThrough(data, partnerId, some))).flat()),
+  );
   return (link: string) => {
-    const own = sums === null ? null : (sums.get(link) ?? []);
+    const own = sums.get(link) ?? null;
     const last = Math.max(0, ...(own ?? []).map((one) => one.last ?? 0));
     return {
       sold:

@@ -6,10 +6,14 @@ import { movementSearch, searchOf } from "../calls/payment-search.ts";
 import type { Asker } from "./define.ts";
 import { BY_NUMBER, defineList } from "./list.ts";
 
-/** Whether a partner asks for another one's link. The index by link has no partner, so it must cost nothing. */
+/**
+ * Whether a partner asks for another one's link. The index by link has no partner, so it must cost nothing. A link that this service did not
+ * make may have brought movements of the partner's.
+ */
 async function isForeign({ deps, partner }: Asker, link: string | undefined): Promise<boolean> {
   if (partner === null || link === undefined) return false;
-  return (await findLink(deps, link))?.found.partnerId !== partner.caller.partnerId;
+  const known = await findLink(deps, link);
+  return known !== null && known.found.partnerId !== partner.caller.partnerId;
 }
 
 export const movementList = defineList({

@@ -5,6 +5,7 @@ import { parseJson } from "../../core/json.ts";
 import { limits } from "../../core/limits.ts";
 import { toMajorUnits } from "../../core/money.ts";
 import { codeStates, stateOfCode } from "../../core/object-states.ts";
+import { sumsInParts } from "../../core/sums.ts";
 import type { Deps } from "../../deps.ts";
 import { type CodeUses, joinUses, usesOfCodes } from "../../orders/of-codes.ts";
 import type { RowOf } from "../../partners/list-of-all.ts";
@@ -43,7 +44,7 @@ export const codeView = z.object({
     .int()
     .nullable()
     .describe(
-      `Paid orders with it, without renewals; null without \`balance_view\`, or if more than ${limits.sums.movements.toLocaleString("en")} orders have a code of this page`,
+      `Paid orders with it, without renewals; null without \`balance_view\`, or if more than ${limits.sums.movements.toLocaleString("en")} orders have it, or few codes together`,
     ),
   discounts: z
     .array(z.object({ currency: z.string(), amount: z.number().describe("In major units") }))
@@ -72,10 +73,11 @@ async function viewUsed(asker: Asker, rows: readonly Row[], partner: string | un
   const mayRead = seesMoney(asker) && ids.length > 0;
   const [views, uses] = await Promise.all([
     viewCodes(asker.deps, rows),
-    mayRead ? allRows(asker, partner, (data, partnerId) => usesOfCodes(data, partnerId, ids)) : null,
+    mayRead
+      ? sumsInParts(ids, async (some) => joinUses((await allRows(asker, partner, (data, owner) => usesOfCodes(data, owner, some))).flat()))
+      : null,
   ]);
-  const known = uses && joinUses(uses.flat());
-  return views.map((view) => ({ ...view, ...viewUses(known && (known.get(view.promotion_code_id) ?? [])) }));
+  return views.map((view) => ({ ...view, ...viewUses(uses?.get(view.promotion_code_id) ?? null) }));
 }
 
 const viewUses = (uses: readonly CodeUses[] | null) => ({

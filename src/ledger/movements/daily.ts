@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import { environments } from "../../core/environment.ts";
-import { countIf, dayOf, type Period, sumIf } from "../../db/aggregates.ts";
+import { type CountedBy, countIf, dayOf, type Period, sumIf } from "../../db/aggregates.ts";
 import { inList } from "../../db/client.ts";
 import { movements } from "../../db/schema/ledger.ts";
 
@@ -22,3 +22,8 @@ export function countMovementsByDay(partnerIds: readonly string[], { from, to }:
     WHERE ${partnerId} IN ${inList(partnerIds)} AND ${environment} IN ${inList(environments)} AND ${transactionDate} >= ${from} AND ${transactionDate} < ${to}
     GROUP BY 1, 2, 3, 5`;
 }
+
+/** SQL condition: a row of {@link countMovementsByDay} that was stored would be counted again. By index. */
+export const hasMovements = (row: CountedBy<"partnerId" | "environment" | "currency">, { from, to }: Period): SQL =>
+  sql`EXISTS (SELECT 1 FROM ${movements} WHERE ${partnerId} = ${row.partnerId} AND ${environment} = ${row.environment}
+    AND ${transactionDate} >= ${from} AND ${transactionDate} < ${to} AND ${currency} = ${row.currency})`;

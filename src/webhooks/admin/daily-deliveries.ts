@@ -1,7 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import { environments } from "../../core/environment.ts";
 import { endpointIdOf } from "../../core/ids.ts";
-import { countIf, dayOf, type Period } from "../../db/aggregates.ts";
+import { type CountedBy, countIf, dayOf, type Period } from "../../db/aggregates.ts";
 import { inList } from "../../db/client.ts";
 import { events } from "../../db/schema/webhooks.ts";
 import { isRealEvent } from "../endpoints/delivery-state.ts";
@@ -19,3 +19,8 @@ export function countDeliveriesByDay(partnerIds: readonly string[], { from, to }
     ${countIf(sql`${state} = 'exhausted'`)}, ${countIf(isWaiting)}, MIN(${createdAt}) FILTER (WHERE ${isWaiting})
     FROM ${events} WHERE ${endpointId} IN ${inList(endpointIds)} AND ${createdAt} >= ${from} AND ${createdAt} < ${to} AND ${isRealEvent} GROUP BY 1, 2, 3`;
 }
+
+/** SQL condition: a row of {@link countDeliveriesByDay} that was stored would be counted again. By index. */
+export const hasDeliveries = (row: CountedBy<"partnerId" | "environment">, { from, to }: Period): SQL =>
+  sql`EXISTS (SELECT 1 FROM ${events} WHERE ${endpointId} = 'ep_' || ${row.partnerId} || '_' || ${row.environment}
+    AND ${createdAt} >= ${from} AND ${createdAt} < ${to} AND ${isRealEvent})`;

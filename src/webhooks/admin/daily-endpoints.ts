@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import { HOUR, MINUTE, SECOND } from "../../core/clock.ts";
-import { countIf, dayOf, type Period } from "../../db/aggregates.ts";
+import { type CountedBy, countIf, dayOf, type Period } from "../../db/aggregates.ts";
 import { inList } from "../../db/client.ts";
 import { deliveryAttempts, endpoints, events } from "../../db/schema/webhooks.ts";
 import { isRealEvent } from "../endpoints/delivery-state.ts";
@@ -22,3 +22,8 @@ export function countEndpointsByDay(partnerIds: readonly string[], { from, to }:
       WHERE ${endpointId} IN (${ofPartners}) AND ${createdAt} >= ${from} AND ${createdAt} < ${to} AND ${state} <> 'no_endpoint' AND ${isRealEvent}) AS owed
     GROUP BY 1, 2, 3`;
 }
+
+/** SQL condition: a row of {@link countEndpointsByDay} that was stored would be counted again. By index. */
+export const hasEvents = (row: CountedBy<"endpointId">, { from, to }: Period): SQL =>
+  sql`EXISTS (SELECT 1 FROM ${events} WHERE ${events.endpointId} = ${row.endpointId} AND ${events.createdAt} >= ${from} AND ${events.createdAt} < ${to}
+    AND ${events.state} <> 'no_endpoint' AND ${isRealEvent})`;
