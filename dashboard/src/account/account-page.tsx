@@ -2,15 +2,13 @@ import { Stack, Text, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { api, client } from "../api/client.ts";
 import { CallForm } from "../shared/call-form.tsx";
+import { momentColumn } from "../shared/columns.tsx";
 import { Confirm } from "../shared/confirm.tsx";
-import { DataTable } from "../shared/data-table.tsx";
-import { Empty } from "../shared/empty.tsx";
 import { Facts } from "../shared/facts.tsx";
-import { Failure } from "../shared/failure.tsx";
 import { MomentText, MomentWithUtc } from "../shared/moment.tsx";
 import { Card, Page } from "../shared/page.tsx";
 import { Rights } from "../shared/rights.tsx";
-import { RowsSkeleton } from "../shared/skeletons.tsx";
+import { TableCard } from "../shared/table-card.tsx";
 import { LanguageChoice } from "../shell/language-choice.tsx";
 import { useSession } from "../shell/session.ts";
 import { deviceName, makePasskey } from "../sign-in/passkeys.ts";
@@ -23,7 +21,7 @@ const { account: words } = texts;
 /** The signed-in person: rights, and passkeys of their devices. */
 export function AccountPage() {
   const { person, permissions, expires_at } = useSession();
-  const { data, error, refetch } = api.useQuery("get", "/partner/passkeys");
+  const passkeys = api.useQuery("get", "/partner/passkeys");
   return (
     <Page title={words.title} about={person.name}>
       <Card title={texts.orders.facts}>
@@ -37,43 +35,33 @@ export function AccountPage() {
       </Card>
       <TimeZoneCard />
       <ExpiredCheckoutsCard />
-      <Card title={words.passkeys}>
-        <Text size="sm" c="dimmed">
-          {words.passkeysWhat}
-        </Text>
-        {error !== null && <Failure thrown={error} retry={() => void refetch()} />}
-        {data === undefined && error === null && <RowsSkeleton />}
-        {data !== undefined && data.data.length === 0 && <Empty title={words.noPasskeys} next={words.noPasskeysNext} />}
-        {data !== undefined && data.data.length > 0 && (
-          <DataTable
-            label={words.passkeys}
-            rows={data.data}
-            keyOf={({ passkey }) => passkey}
-            columns={[
-              { header: words.device, cell: ({ label }) => label },
-              { header: words.added, from: "sm", cell: ({ created_at }) => <MomentText at={created_at} /> },
-              {
-                header: texts.common.lastUsed,
-                cell: ({ last_used_at }) => (last_used_at === null ? texts.common.never : <MomentText at={last_used_at} />),
-              },
-              {
-                header: texts.keys.actions,
-                cell: ({ passkey, label }) => (
-                  <Confirm
-                    label={texts.common.remove}
-                    title={words.removeTitle(label)}
-                    consequence={words.removeWhat}
-                    color="red"
-                    disabled={data.data.length === 1}
-                    act={() => client.DELETE("/partner/passkeys/{passkey}", { params: { path: { passkey } } })}
-                  />
-                ),
-              },
-            ]}
-          />
-        )}
+      <TableCard
+        title={words.passkeys}
+        about={words.passkeysWhat}
+        query={passkeys}
+        none={{ title: words.noPasskeys, next: words.noPasskeysNext }}
+        keyOf={({ passkey }) => passkey}
+        columns={[
+          { header: words.device, cell: ({ label }) => label },
+          { header: words.added, from: "sm", cell: ({ created_at }) => <MomentText at={created_at} /> },
+          momentColumn(texts.common.lastUsed, "last_used_at", { none: texts.common.never }),
+          {
+            header: texts.keys.actions,
+            cell: ({ passkey, label }) => (
+              <Confirm
+                label={texts.common.remove}
+                title={words.removeTitle(label)}
+                consequence={words.removeWhat}
+                color="red"
+                disabled={passkeys.data?.data.length === 1}
+                act={() => client.DELETE("/partner/passkeys/{passkey}", { params: { path: { passkey } } })}
+              />
+            ),
+          },
+        ]}
+      >
         <AddPasskey />
-      </Card>
+      </TableCard>
     </Page>
   );
 }

@@ -1,9 +1,9 @@
-import { Switch, Text } from "@mantine/core";
-import { useState } from "react";
+import { Switch } from "@mantine/core";
 import { api, client } from "../api/client.ts";
 import { refreshAll } from "../api/queries.ts";
 import { Failure } from "../shared/failure.tsx";
-import { Card } from "../shared/page.tsx";
+import { Card, Note } from "../shared/page.tsx";
+import { useSending } from "../shared/use-sending.ts";
 import { useMay } from "../shell/session.ts";
 import { texts } from "../texts/index.ts";
 
@@ -13,29 +13,23 @@ const { account: words } = texts;
 export function ExpiredCheckoutsCard() {
   const isOwner = useMay("owner");
   const { data } = api.useQuery("get", "/partner/settings");
-  const [fault, setFault] = useState<unknown>(null);
+  const { thrown, send } = useSending();
   if (data === undefined) return null;
-  const set = async (isAsked: boolean) => {
-    try {
+  const set = (isAsked: boolean) =>
+    send(async () => {
       await client.PUT("/partner/settings", { body: { expired_checkouts: isAsked } });
-      setFault(null);
       await refreshAll();
-    } catch (thrown) {
-      setFault(thrown);
-    }
-  };
+    });
   return (
     <Card title={words.expired}>
-      <Text size="sm" c="dimmed">
-        {words.expiredWhat}
-      </Text>
+      <Note>{words.expiredWhat}</Note>
       <Switch
         label={words.expiredLabel}
         checked={data.expired_checkouts}
         disabled={!isOwner}
         onChange={(event) => void set(event.currentTarget.checked)}
       />
-      {fault !== null && <Failure thrown={fault} />}
+      {thrown !== null && <Failure thrown={thrown} />}
     </Card>
   );
 }

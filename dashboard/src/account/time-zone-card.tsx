@@ -3,7 +3,7 @@ import { useState } from "react";
 import { client } from "../api/client.ts";
 import { refreshAll } from "../api/queries.ts";
 import { CallForm } from "../shared/call-form.tsx";
-import { Card } from "../shared/page.tsx";
+import { Card, Note } from "../shared/page.tsx";
 import { useMay, useSession } from "../shell/session.ts";
 import { texts } from "../texts/index.ts";
 
@@ -16,9 +16,7 @@ export function TimeZoneCard() {
   const [zone, setZone] = useState(time_zone);
   return (
     <Card title={words.zone}>
-      <Text size="sm" c="dimmed">
-        {words.zoneWhat}
-      </Text>
+      <Note>{words.zoneWhat}</Note>
       {isOwner ? (
         <CallForm
           action={words.setZone}

@@ -35,8 +35,6 @@ export interface Audience {
   readonly useMay: (right: "balance_view" | "bank_payment" | "products_view") => boolean;
   /** Shows an object in its own environment. */
   readonly useEnvironmentOf: (object: { readonly environment: "live" | "test" } | undefined) => void;
-  /** Which databases a page of a list lacks; null if it is whole. */
-  readonly missingIn: (answer: unknown) => string | null;
 }
 
 let own: Audience | null = null;

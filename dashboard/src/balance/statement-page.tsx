@@ -1,9 +1,10 @@
 import { Button, Text } from "@mantine/core";
-import { DownloadIcon, FileIcon } from "@primer/octicons-react";
+import { FileIcon } from "@primer/octicons-react";
 import { audience } from "../api/audience.ts";
 import { api } from "../api/client.ts";
 import type { AnswerOf } from "../api/paths.ts";
 import { NotThere } from "../objects/object-page.tsx";
+import { DownloadButton } from "../objects/save-button.tsx";
 import { DataTable } from "../shared/data-table.tsx";
 import { monthText } from "../shared/day-text.ts";
 import { Empty } from "../shared/empty.tsx";
@@ -44,16 +45,7 @@ export function StatementPage() {
           <Button size="xs" variant="default" onClick={() => globalThis.print()} leftSection={<FileIcon size={14} aria-hidden />}>
             {words.print}
           </Button>
-          <Button
-            component="a"
-            href={audience().addressOf(`/partner/statements/${id}?format=csv&locale=${globalThis.navigator.language}`)}
-            download={`statement-${month}-${currency}.csv`}
-            size="xs"
-            variant="default"
-            leftSection={<DownloadIcon size={14} aria-hidden />}
-          >
-            {texts.list.save}
-          </Button>
+          <DownloadButton href={audience().addressOf(`/partner/statements/${id}?format=csv&locale=${globalThis.navigator.language}`)} />
         </>
       }
     >
@@ -77,12 +69,12 @@ function Sums({ statement }: { readonly statement: Statement }) {
         [words.opening, money(opening)],
         [words.payments, money(payments)],
         [words.refunds, money(refunds)],
-        [words.disputes, money(disputes)],
+        [texts.disputes.title, money(disputes)],
         [words.fees, money(fees)],
         [words.terms, money(terms)],
-        [words.payouts, money(payouts)],
+        [texts.payouts.title, money(payouts)],
         [words.closing, money(closing, true)],
-        [words.zone, statement.time_zone],
+        [texts.account.zone, statement.time_zone],
         [words.closedAt, statement.closed_at === null ? null : <MomentWithUtc key="closed" at={statement.closed_at} />],
       ]}
     />

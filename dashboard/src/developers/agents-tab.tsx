@@ -1,8 +1,9 @@
-import { Group, Stack, Text } from "@mantine/core";
+import { Group, Stack } from "@mantine/core";
 import { client } from "../api/client.ts";
 import { agents } from "../objects/agents/list.tsx";
 import { ObjectList } from "../objects/object-list.tsx";
 import { Confirm } from "../shared/confirm.tsx";
+import { Note } from "../shared/page.tsx";
 import { texts } from "../texts/index.ts";
 import { WaitingRules } from "./waiting-rules.tsx";
 
@@ -12,9 +13,7 @@ const { agents: words } = texts;
 export function AgentsTab() {
   return (
     <Stack>
-      <Text size="sm" c="dimmed">
-        {words.about}
-      </Text>
+      <Note>{words.about}</Note>
       <ObjectList
         of={agents}
         columns={[
@@ -25,7 +24,7 @@ export function AgentsTab() {
                 <Group gap="xs">
                   <WaitingRules agent={row} />
                   <Confirm
-                    label={words.revoke}
+                    label={texts.keys.revoke}
                     of={row.client_name}
                     title={words.revokeTitle(row.client_name)}
                     consequence={words.revokeWhat}

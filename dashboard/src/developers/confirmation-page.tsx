@@ -66,19 +66,7 @@ const moment = (at: string | null) => at && <MomentText at={at} />;
 function factsOf({ environments, price, discount, webhooks, checkout }: Shown["would_make"]) {
   return [
     [words.environments, environments.map(named).join(", ")],
-    [
-      texts.common.amount,
-      price && (
-        <Price
-          key="price"
-          amount={price.major_amount}
-          currency={price.currency}
-          interval={price.interval}
-          count={price.interval_count}
-          strong
-        />
-      ),
-    ],
+    [texts.common.amount, price && <Price key="price" of={{ ...price, amount: price.major_amount }} strong />],
     [promotionCodes.code, discount?.code],
     [promotionCodes.off, discount && `${discount.percent_off} %`],
     [promotionCodes.duration, discount && promotionCodes.durationOf(discount.duration, discount.duration_in_months)],
@@ -87,10 +75,10 @@ function factsOf({ environments, price, discount, webhooks, checkout }: Shown["w
       texts.common.expires,
       discount && (discount.expires_at === null ? texts.common.never : <MomentWithUtc key="end" at={discount.expires_at} />),
     ],
-    [promotionCodes.products, discount?.product_ids.join(", ")],
+    [texts.products.title, discount?.product_ids.join(", ")],
     ...webhooks.map(({ environment, url }) => [words.events(named(environment)), <Address key={url} url={url} />] as const),
     [words.methods, checkout === null || checkout.payment_method_types.length === 0 ? null : checkout.payment_method_types.join(", ")],
-    [words.codes, checkout?.allow_promotion_codes === true ? words.codesMay : null],
+    [texts.promotionCodes.title, checkout?.allow_promotion_codes === true ? words.codesMay : null],
     [words.success, checkout?.success_url && <Address key="success" url={checkout.success_url} />],
     [words.fail, checkout?.fail_url && <Address key="fail" url={checkout.fail_url} />],
     [texts.common.reference, checkout?.order_reference],
@@ -103,7 +91,7 @@ const Address = ({ url }: { readonly url: string }) => <span className="id">{url
 
 function momentsOf({ client_name, state, requested_at, expires_at, decided_at, done_at }: Shown) {
   return [
-    [words.agent, client_name],
+    [texts.agents.name, client_name],
     [words.asked, moment(requested_at)],
     [state === "approved" ? words.carryOutUntil : words.until, state === "pending" || state === "approved" ? moment(expires_at) : null],
     [words.decided, moment(decided_at)],

@@ -15,16 +15,16 @@ export function DevelopersPage() {
   const isOwner = useMay("owner");
   const seesConfirmations = useMay("products_view");
   const ofOwners: readonly PageTab[] = [
-    { name: "keys", label: words.keys, content: <KeysTab /> },
-    { name: "agents", label: words.agents, content: <AgentsTab /> },
+    { name: "keys", label: texts.keys.title, content: <KeysTab /> },
+    { name: "agents", label: texts.agents.title, content: <AgentsTab /> },
   ];
   return (
     <Page title={words.title} about={isOwner ? words.about : words.aboutOthers}>
       <PageTabs
         tabs={[
-          { name: "requests", label: words.requests, content: <RequestsTab /> },
+          { name: "requests", label: texts.requests.title, content: <RequestsTab /> },
           ...(isOwner ? ofOwners : []),
-          ...(seesConfirmations ? [{ name: "confirmations", label: words.confirmations, content: <ConfirmationsTab /> }] : []),
+          ...(seesConfirmations ? [{ name: "confirmations", label: texts.confirmations.title, content: <ConfirmationsTab /> }] : []),
           { name: "samples", label: words.samples, content: <SamplesTab /> },
         ]}
       />

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Stack, Text, TextInput } from "@mantine/core";
+import { Button, Group, Modal, Stack, TextInput } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { PlusIcon } from "@primer/octicons-react";
 import { useState } from "react";
@@ -9,6 +9,7 @@ import { ObjectList } from "../objects/object-list.tsx";
 import { CallForm } from "../shared/call-form.tsx";
 import { Confirm } from "../shared/confirm.tsx";
 import { DateInput } from "../shared/date-input.tsx";
+import { Note } from "../shared/page.tsx";
 import { ShownOnce } from "../shared/shown-once.tsx";
 import { type Right, useSession } from "../shell/session.ts";
 import { PermitButton } from "../team/permit-button.tsx";
@@ -28,9 +29,7 @@ export function KeysTab() {
   return (
     <Stack>
       <Group justify="space-between">
-        <Text size="sm" c="dimmed">
-          {words.about}
-        </Text>
+        <Note>{words.about}</Note>
         <Button size="xs" leftSection={<PlusIcon size={14} aria-hidden />} onClick={open}>
           {words.create}
         </Button>

@@ -1,6 +1,7 @@
-import { Stack, Text } from "@mantine/core";
+import { Stack } from "@mantine/core";
 import { ObjectList } from "../objects/object-list.tsx";
 import { requestsList } from "../objects/requests/list.tsx";
+import { Note } from "../shared/page.tsx";
 import { texts } from "../texts/index.ts";
 
 const requests = requestsList((request) => `/developers/requests/${request}`);
@@ -9,9 +10,7 @@ const requests = requestsList((request) => `/developers/requests/${request}`);
 export function RequestsTab() {
   return (
     <Stack>
-      <Text size="sm" c="dimmed">
-        {texts.requests.about}
-      </Text>
+      <Note>{texts.requests.about}</Note>
       <ObjectList of={requests} />
     </Stack>
   );

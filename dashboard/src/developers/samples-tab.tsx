@@ -1,7 +1,7 @@
-import { Anchor, Box, Code, Group, Stack, Text } from "@mantine/core";
+import { Anchor, Box, Code, Group, Stack } from "@mantine/core";
 import { isOfCarts } from "../shared/cart-currencies.ts";
 import { Copy } from "../shared/copy.tsx";
-import { Card } from "../shared/page.tsx";
+import { Card, Note } from "../shared/page.tsx";
 import { isSold, useProducts } from "../shared/products.ts";
 import { minorOfTwoDecimals } from "../shared/typed-number.ts";
 import { useEnvironment } from "../shell/environment.ts";
@@ -25,19 +25,19 @@ export function SamplesTab() {
     [words.link, `curl ${api}/create-partner-processor-cart-payment-link \\\n${header}  -d '${JSON.stringify(cart)}'`],
     [words.paid, `curl ${api}/list-partner-processor-transactions \\\n${header}  -d '${JSON.stringify({ environment, limit: 20 })}'`],
     [
-      words.webhook,
+      texts.webhooks.register,
       `curl ${api}/register-partner-notifications-webhook \\\n${header}  -d '${JSON.stringify({ [`${environment}_url`]: "https://shop.example/hooks" })}'`,
     ],
     [words.agent, `${api}/mcp`],
   ] as const;
   return (
     <Stack>
-      <Text size="sm" c="dimmed">
+      <Note>
         {words.about}{" "}
         <Anchor href={`${api}/docs/quickstart`} target="_blank" rel="noreferrer">
           {words.quickstart}
         </Anchor>
-      </Text>
+      </Note>
       {samples.map(([title, text]) => (
         <Card key={title} title={title} actions={<Copy value={text} what={title} />}>
           <Group>

@@ -70,7 +70,7 @@ function RulesForm({ agent, done }: { readonly agent: Agent; readonly done: () =
   return (
     <Stack>
       <Text size="sm">{words.setWaitsWhat}</Text>
-      <CallForm action={words.saveWaits} isReady={isReady} send={save}>
+      <CallForm action={texts.keys.permitAction} isReady={isReady} send={save}>
         {typed.map((rule) => (
           <RuleFields key={rule.environment} rule={rule} set={set} />
         ))}

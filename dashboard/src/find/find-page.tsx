@@ -1,17 +1,16 @@
-import { Group, Text, TextInput } from "@mantine/core";
+import { Group, TextInput } from "@mantine/core";
 import { SearchIcon } from "@primer/octicons-react";
 import { useNavigate } from "@tanstack/react-router";
 import { api } from "../api/client.ts";
 import { OrderStory } from "../orders/order-story.tsx";
-import { DataTable } from "../shared/data-table.tsx";
-import { Empty } from "../shared/empty.tsx";
 import { Failure } from "../shared/failure.tsx";
 import { MomentText } from "../shared/moment.tsx";
-import { Card, Page } from "../shared/page.tsx";
+import { Card, Note, Page } from "../shared/page.tsx";
 import { RowLink } from "../shared/row-link.tsx";
 import { useSearchTexts } from "../shared/search-texts.ts";
 import { RowsSkeleton } from "../shared/skeletons.tsx";
 import { Status } from "../shared/status.tsx";
+import { TableCard } from "../shared/table-card.tsx";
 import { Tag } from "../shared/tag.tsx";
 import { useTyped } from "../shared/use-typed.ts";
 import { useMay } from "../shell/session.ts";
@@ -68,41 +67,34 @@ function Results({ query }: { readonly query: string }) {
   const [story, ...others] = data.data.filter(({ kind }) => WITH_STORY.has(kind));
   return (
     <>
-      <Card title={words.found(query)}>
-        {data.data.length === 0 ? (
-          <Empty title={words.none} next={words.noneNext} />
-        ) : (
-          <DataTable
-            label={words.found(query)}
-            rows={data.data}
-            keyOf={(row) => `${row.kind} ${row.id}`}
-            pageOf={pageOfFound}
-            columns={[
-              {
-                header: texts.common.what,
-                cell: (row) => (
-                  <>
-                    <RowLink to={pageOfFound(row)}>{titleOfFound(row)}</RowLink>
-                    <Text size="xs" c="dimmed">
-                      {row.summary?.[ownLanguage()]}
-                    </Text>
-                  </>
-                ),
-              },
-              {
-                header: texts.common.status,
-                cell: ({ state, environment }) => (
-                  <Group gap={6}>
-                    {state !== null && <Status status={state} />}
-                    {environment !== null && <Tag color="gray">{texts.environment[environment]}</Tag>}
-                  </Group>
-                ),
-              },
-              { header: texts.common.date, from: "sm", cell: ({ at }) => (at === null ? "–" : <MomentText at={at} />) },
-            ]}
-          />
-        )}
-      </Card>
+      <TableCard
+        title={words.found(query)}
+        rows={data.data}
+        none={{ title: words.none, next: words.noneNext }}
+        keyOf={(row) => `${row.kind} ${row.id}`}
+        pageOf={pageOfFound}
+        columns={[
+          {
+            header: texts.common.what,
+            cell: (row) => (
+              <>
+                <RowLink to={pageOfFound(row)}>{titleOfFound(row)}</RowLink>
+                <Note size="xs">{row.summary?.[ownLanguage()]}</Note>
+              </>
+            ),
+          },
+          {
+            header: texts.common.status,
+            cell: ({ state, environment }) => (
+              <Group gap={6}>
+                {state !== null && <Status status={state} />}
+                {environment !== null && <Tag color="gray">{texts.environment[environment]}</Tag>}
+              </Group>
+            ),
+          },
+          { header: texts.common.date, from: "sm", cell: ({ at }) => (at === null ? "–" : <MomentText at={at} />) },
+        ]}
+      />
       {story !== undefined && others.length === 0 && maySeeStory && (
         <Card title={texts.story.of(story.id)}>
           <OrderStory query={story.id} />

@@ -58,7 +58,7 @@ export function Best({ environment, currency, period }: BestProps) {
               header: words.parts[part],
               cell: (row) => <TwoLines first={nameIn(row, part)} second={moreOfPart(row, part)} />,
             },
-            { header: words.orders, align: "right", cell: ordersCell(part, period) },
+            { header: texts.orders.title, align: "right", cell: ordersCell(part, period) },
             { header: words.refunds, align: "right", from: "sm", cell: (row) => <Money amount={row.refunds} currency={currency} /> },
             { header: words.net, align: "right", cell: (row) => <Money amount={row.net} currency={currency} strong /> },
           ]}

@@ -1,7 +1,7 @@
 import { Group, List, Progress, Text, ThemeIcon } from "@mantine/core";
 import { CheckIcon, IssueDraftIcon } from "@primer/octicons-react";
 import { api } from "../api/client.ts";
-import { Card } from "../shared/page.tsx";
+import { Card, Note } from "../shared/page.tsx";
 import { PageLink } from "../shared/page-link.tsx";
 import { useMay } from "../shell/session.ts";
 import { texts } from "../texts/index.ts";
@@ -41,9 +41,7 @@ function Steps() {
     <Card title={words.title}>
       <Group gap="sm">
         <Progress value={(done / steps.length) * 100} w={160} aria-label={words.progress(done, steps.length)} />
-        <Text size="sm" c="dimmed">
-          {words.progress(done, steps.length)}
-        </Text>
+        <Note>{words.progress(done, steps.length)}</Note>
       </Group>
       <List spacing="sm" center listStyleType="none">
         {steps.map(({ title, why, to, isDone }) => (
@@ -64,9 +62,7 @@ function Steps() {
                 </PageLink>
               )}
             </Text>
-            <Text size="xs" c="dimmed">
-              {why}
-            </Text>
+            <Note size="xs">{why}</Note>
           </List.Item>
         ))}
       </List>

@@ -1,7 +1,7 @@
 import { PageLink } from "../shared/page-link.tsx";
 import "@mantine/charts/styles.css";
 import { BarChart } from "@mantine/charts";
-import { Group, SegmentedControl, Stack, Text } from "@mantine/core";
+import { Group, SegmentedControl, Stack } from "@mantine/core";
 import { useNavigate } from "@tanstack/react-router";
 import { api } from "../api/client.ts";
 import type { AnswerOf } from "../api/paths.ts";
@@ -14,7 +14,7 @@ import { shortMoney } from "../shared/figures.tsx";
 import { Filters } from "../shared/filters.tsx";
 import { Money } from "../shared/money.tsx";
 import { moneyText } from "../shared/money-text.ts";
-import { Card } from "../shared/page.tsx";
+import { Card, Note } from "../shared/page.tsx";
 import { datesOf } from "../shared/periods.ts";
 import { type Texts, useSearchTexts } from "../shared/search-texts.ts";
 import { shareOf } from "../shared/share.ts";
@@ -55,9 +55,7 @@ export default function Figures({ environment }: { readonly environment: Environ
       {data !== undefined && currenciesOf(data).length > 0 && (
         <>
           <Totals sales={data} />
-          <Text size="sm" c="dimmed">
-            {words.beforeIs(dayText(data.previous.from), dayText(data.previous.to))}
-          </Text>
+          <Note>{words.beforeIs(dayText(data.previous.from), dayText(data.previous.to))}</Note>
           {shown !== undefined && (
             <>
               <CurrencyChoice currencies={data.totals.map((one) => one.currency)} chosen={shown.currency} />
@@ -129,7 +127,7 @@ function Totals({ sales }: { readonly sales: Sales }) {
         { header: words.refunds, align: "right", from: "sm", cell: amount("refunds") },
         ...(isDisputed ? [{ header: words.disputes, align: "right", from: "sm", cell: amount("disputes") } as const] : []),
         { header: words.fees, align: "right", from: "sm", cell: amount("fees") },
-        { header: words.orders, align: "right", from: "sm", cell: Orders },
+        { header: texts.orders.title, align: "right", from: "sm", cell: Orders },
       ]}
     />
   );
@@ -205,9 +203,5 @@ function Delivered({ environment }: { readonly environment: Environment }) {
   const { data } = api.useQuery("get", "/partner/figures", { params: { query: { environment, days: 30 } } });
   const [all] = data?.totals ?? [];
   if (all === undefined || all.events === 0) return null;
-  return (
-    <Text size="sm" c="dimmed">
-      {words.delivered(shareOf(all.delivered, all.events))}
-    </Text>
-  );
+  return <Note>{words.delivered(shareOf(all.delivered, all.events))}</Note>;
 }

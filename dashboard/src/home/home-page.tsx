@@ -3,12 +3,11 @@ import { lazy, Suspense } from "react";
 import { api } from "../api/client.ts";
 import { Balances } from "../balance/balances.tsx";
 import { orders } from "../objects/orders/list.tsx";
-import { DataTable } from "../shared/data-table.tsx";
 import { Empty } from "../shared/empty.tsx";
-import { Failure } from "../shared/failure.tsx";
 import { Card, Page } from "../shared/page.tsx";
 import { PageLink } from "../shared/page-link.tsx";
 import { RowsSkeleton } from "../shared/skeletons.tsx";
+import { TableCard } from "../shared/table-card.tsx";
 import { CreateButton } from "../shell/creations.tsx";
 import { useEnvironment } from "../shell/environment.ts";
 import { useMay, useSession } from "../shell/session.ts";
@@ -54,16 +53,16 @@ export function HomePage() {
 
 function LastOrders() {
   const { environment } = useEnvironment();
-  const { data, error, refetch } = api.useQuery("get", "/partner/orders", { params: { query: { environment, limit: 8 } } });
+  const query = api.useQuery("get", "/partner/orders", { params: { query: { environment, limit: 8 } } });
   return (
-    <Card title={words.last} actions={<PageLink to="/orders">{words.all}</PageLink>}>
-      {data === undefined && (error ? <Failure thrown={error} retry={() => void refetch()} /> : <RowsSkeleton />)}
-      {data !== undefined && data.data.length === 0 && (
-        <Empty title={texts.orders.none} next={texts.orders.noneNext} action={<CreateButton to="/links/new" />} />
-      )}
-      {data !== undefined && data.data.length > 0 && (
-        <DataTable label={words.last} rows={data.data} keyOf={orders.keyOf} pageOf={orders.pageOf} columns={orders.columns} />
-      )}
-    </Card>
+    <TableCard
+      title={words.last}
+      actions={<PageLink to="/orders">{texts.orders.all}</PageLink>}
+      query={query}
+      none={{ title: texts.orders.none, next: texts.orders.noneNext, action: <CreateButton to="/links/new" /> }}
+      keyOf={orders.keyOf}
+      pageOf={orders.pageOf}
+      columns={orders.columns}
+    />
   );
 }

@@ -1,8 +1,9 @@
-import { Anchor, Group, Text } from "@mantine/core";
+import { Anchor, Group } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { api } from "../api/client.ts";
 import { monthText } from "../shared/day-text.ts";
 import { moneyText } from "../shared/money-text.ts";
+import { Note } from "../shared/page.tsx";
 import { useEnvironment } from "../shell/environment.ts";
 import { texts } from "../texts/index.ts";
 
@@ -20,9 +21,7 @@ export function NextStatement() {
   if (open.length === 0) return null;
   return (
     <Group gap="md">
-      <Text size="sm" c="dimmed">
-        {texts.sales.nextStatement}
-      </Text>
+      <Note>{texts.sales.nextStatement}</Note>
       {open.map(({ id, month, currency, closing }) => (
         <Anchor
           key={id}

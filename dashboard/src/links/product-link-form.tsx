@@ -10,17 +10,11 @@ const { links: words } = texts;
 const OPERATION = "payment-link-create";
 const CURRENCIES = ["USD", "EUR", "GBP", "BRL"];
 
-interface Values extends Record<string, unknown> {
-  stripe_product_id: string;
-  price: { unit_amount: number | string; currency: string | null; interval_count: number | string; trial_days: number | string };
-  payment_link: { quantity: number | string; allow_promotion_codes: boolean; success_url: string };
-}
-
 /** An empty form, or one with a product at its catalogue price. */
-const initialFor = (product: SoldProduct | undefined): Values => ({
+const initialFor = (product: SoldProduct | undefined) => ({
   stripe_product_id: product?.id ?? "",
-  price: { unit_amount: priceAfter("", undefined, product), currency: null, interval_count: "", trial_days: "" },
-  payment_link: { quantity: 1, allow_promotion_codes: false, success_url: "" },
+  price: { unit_amount: priceAfter("", undefined, product), currency: null as string | null, interval_count: "", trial_days: "" },
+  payment_link: { quantity: "1", allow_promotion_codes: false, success_url: "" },
 });
 
 interface ProductLinkFormProps {
@@ -85,7 +79,7 @@ export function ProductLinkForm({ products, wanted }: ProductLinkFormProps) {
   );
 }
 
-function bodyOf({ stripe_product_id, price, payment_link }: Values) {
+function bodyOf({ stripe_product_id, price, payment_link }: ReturnType<typeof initialFor>) {
   return {
     auth_mode: "api_key",
     stripe_product_id,

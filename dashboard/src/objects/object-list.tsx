@@ -20,25 +20,27 @@ import { SaveButton } from "./save-button.tsx";
 import { SavedFilters } from "./saved-filters.tsx";
 import { useChosen } from "./use-chosen.ts";
 
-/** A list of objects, said once for partners and operators. */
-export interface ObjectListOf<Path extends ListPath> {
-  /** The partner's call. Operators' lists come from the operators' call of the same definition. */
-  readonly path: Path;
+/** A list of objects, by its row and its answer. */
+export interface ListOf<Row, Answer = unknown> {
+  /** The partner's call, whose operators' lists come from the call of the same definition; or one that only operators have. */
+  readonly path: string;
   /** Names the list, for what this browser keeps of it. */
   readonly name: string;
   readonly label: string;
   /** The filters that both have; some depend on others that are set. */
-  readonly filters: (set: Readonly<Record<string, string | undefined>>) => readonly Filter[];
+  readonly filters?: (set: Readonly<Record<string, string | undefined>>) => readonly Filter[];
   /** What the period of its filters is one of. */
   readonly periodLabel?: string;
+  /** What every such list is narrowed to. */
+  readonly always?: Readonly<Record<string, string>>;
   /** Whether the rows have an environment each, and whether an operator can list those of all partners. */
   readonly hasEnvironment?: boolean;
   readonly isOfAll?: boolean;
-  readonly columns: readonly Column<RowOf<Path>>[];
-  readonly keyOf: (row: RowOf<Path>) => string;
-  readonly pageOf?: (row: RowOf<Path>) => string | null;
+  readonly columns: readonly Column<Row>[];
+  readonly keyOf: (row: Row) => string;
+  readonly pageOf?: (row: Row) => string | null;
   /** What the whole selection comes to, above its page. */
-  readonly summary?: (answer: AnswerOf<Path>) => ReactNode;
+  readonly summary?: (answer: Answer) => ReactNode;
   /** The list's export, as in its path; left out: it has none. */
   readonly file?: string;
   /** Whether rows can be saved alone: they have ids. */
@@ -47,8 +49,15 @@ export interface ObjectListOf<Path extends ListPath> {
   readonly noneNext?: string;
 }
 
-interface ObjectListProps<Path extends ListPath> {
-  readonly of: ObjectListOf<Path>;
+/** A list that is said once for partners and operators. */
+export type ObjectListOf<Path extends ListPath> = ListOf<RowOf<Path>, AnswerOf<Path>> & { readonly path: Path };
+
+export interface Owned {
+  readonly partner_id?: string | null;
+}
+
+interface ObjectListProps<Row, Answer> {
+  readonly of: ListOf<Row, Answer>;
   /** What the list is always narrowed to, such as one partner or one product. Such a filter is not shown. */
   readonly only?: Readonly<Record<string, string>> | undefined;
   /** How many rows a page of it has; left out: as many as a list of its own. */
@@ -56,7 +65,7 @@ interface ObjectListProps<Path extends ListPath> {
   /** What can be done where there is nothing yet. */
   readonly action?: ReactNode;
   /** What only one audience has: further columns and filters. A filter stands in place of the list's own by the same name. */
-  readonly columns?: readonly Column<RowOf<Path>>[];
+  readonly columns?: readonly Column<Row>[];
   readonly filters?: readonly Filter[];
   /** What is done with the rows that a person has chosen. */
   readonly withChosen?: (chosen: readonly string[], clear: () => void) => ReactNode;
@@ -65,33 +74,39 @@ interface ObjectListProps<Path extends ListPath> {
 const NOTHING = {};
 
 /** Objects to browse: filters in the address, filters to keep, pages, rows to choose, and a file for a spreadsheet. */
-export function ObjectList<Path extends ListPath>(props: ObjectListProps<Path>) {
+export function ObjectList<Row extends Owned, Answer>(props: ObjectListProps<Row, Answer>) {
   const { of, only = NOTHING, size, action, columns = [], filters = [], withChosen } = props;
   const { hasEnvironment = true, isOfAll = true, hasChoice = of.file !== undefined } = of;
   const search = useSearchTexts();
+  const ofBoth = of.filters?.(search) ?? [];
   const isOperator = audience().name === "operator";
   const shown = [
     ...(isOperator && hasEnvironment && !("environment" in only) ? [environmentFilter] : []),
     ...(isOperator && isOfAll && !("partner" in only) ? [partnerFilter] : []),
-    ...of.filters(search).map((own) => filters.find(({ name }) => name === own.name) ?? own),
-    ...filters.filter(({ name }) => !of.filters(search).some((own) => own.name === name)),
+    ...ofBoth.map((own) => filters.find(({ name }) => name === own.name) ?? own),
+    ...filters.filter(({ name }) => !ofBoth.some((own) => own.name === name)),
   ]
     .filter(({ name }) => !(name in only))
     .map(isOperator && ("partner" in only || search.partner !== undefined) ? inPartnersZone : (filter) => filter);
   const names = shown.map(({ name }) => name).filter((name) => name !== environmentFilter.name);
   // An order of its own needs one partner's rows.
   const isOfOne = !isOperator || "partner" in only || search.partner !== undefined;
-  const own: readonly Column<RowOf<Path>>[] = isOfOne ? of.columns : withoutSorts(of.columns);
+  const own: readonly Column<Row>[] = isOfOne ? of.columns : withoutSorts(of.columns);
   // An order whose filter is not set means nothing: it is not asked for.
   const isSorted = own.some(
     ({ sort, sortNeeds }) =>
       sort !== undefined && sort === search.sort?.replace(/^-/, "") && (!sortNeeds || search[sortNeeds.filter] !== undefined),
   );
-  const narrowed = listQuery(search, { filters: names, hasEnvironment, only, size });
-  const query = listQuery(search, { filters: isSorted ? [...names, "sort"] : names, hasEnvironment, only, size });
+  const narrowed = listQuery(search, { filters: names, hasEnvironment, only: { ...of.always, ...only }, size });
+  const query = listQuery(search, {
+    filters: isSorted ? [...names, "sort"] : names,
+    hasEnvironment,
+    only: { ...of.always, ...only },
+    size,
+  });
   const list = useQuery({
     queryKey: [of.path, query],
-    queryFn: () => firstWithRows((cursor) => askPage(of.path, cursor === undefined ? query : { ...query, cursor })),
+    queryFn: () => firstWithRows((cursor) => askPage<Row, Answer>(of.path, cursor === undefined ? query : { ...query, cursor })),
     placeholderData: keepPreviousData,
   });
   // The list's own page: while another one is loaded, the address is that of the other already.
@@ -107,7 +122,9 @@ export function ObjectList<Path extends ListPath>(props: ObjectListProps<Path>) 
       <Filters filters={shown} periodLabel={of.periodLabel} />
       <Group justify="space-between" align="flex-start" gap="sm">
         {/* Of nothing, a count that would be too long to know says more than there is. */}
-        <Box flex="1 1 420px">{list.data !== undefined && hasRows(list.data) && of.summary?.(list.data)}</Box>
+        <Box flex="1 1 420px" miw={0}>
+          {list.data !== undefined && hasRows(list.data) && of.summary?.(list.data)}
+        </Box>
         <Group gap="xs">
           {shown.length > 0 && <SavedFilters list={of.name} names={names} />}
           <ColumnChoice headers={all.map(({ header }) => header)} hidden={hidden} setHidden={setHidden} />
@@ -192,7 +209,7 @@ const withoutSorts = <Row,>(columns: readonly Column<Row>[]): readonly Column<Ro
   columns.map(({ sort: _sort, sortNeeds: _needs, ...column }) => column);
 
 /** The columns with that of the partner, after the first two. */
-function withOwner<Row extends { readonly partner_id?: string | null }>(columns: readonly Column<Row>[], isShown: boolean) {
+function withOwner<Row extends Owned>(columns: readonly Column<Row>[], isShown: boolean) {
   if (!isShown) return columns;
   const { PartnerLink } = audience();
   const owner: Column<Row> = {
@@ -211,13 +228,10 @@ const isReversed = ({ since, until }: Readonly<Record<string, string | undefined
 const hasRows = ({ data, next }: PageOf<unknown>): boolean => data.length > 0 || next !== null;
 
 /** @throws CallFailure as the Worker refuses */
-async function askPage<Path extends ListPath>(
-  path: Path,
-  query: Readonly<Record<string, string | number>>,
-): Promise<AnswerOf<Path> & PageOf<RowOf<Path>>> {
+async function askPage<Row, Answer>(path: string, query: Readonly<Record<string, string | number>>): Promise<Answer & PageOf<Row>> {
   // The types of one list among all are lost here. The description says what each takes and answers, and the Worker checks the query.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   const { data } = await audience().client.GET(path as "/partner/links", { params: { query } });
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  return data as unknown as AnswerOf<Path> & PageOf<RowOf<Path>>;
+  return data as unknown as Answer & PageOf<Row>;
 }

@@ -4,6 +4,13 @@ import { audience } from "../api/audience.ts";
 import { texts } from "../texts/index.ts";
 import { fileUrl } from "./list-query.ts";
 
+/** Saves what stands at an address. The Worker makes and names the file. */
+export const DownloadButton = ({ href, label = texts.list.save }: { readonly href: string; readonly label?: string | undefined }) => (
+  <Button component="a" href={href} download size="xs" variant="default" leftSection={<DownloadIcon size={14} aria-hidden />}>
+    {label}
+  </Button>
+);
+
 interface SaveButtonProps {
   /** The list's export, as in its path. */
   readonly file: string;
@@ -11,18 +18,7 @@ interface SaveButtonProps {
   readonly label?: string;
 }
 
-/** Saves every row of a query as a file for a spreadsheet of the person's own language. The Worker makes and names it. */
-export function SaveButton({ file, query, label = texts.list.save }: SaveButtonProps) {
-  return (
-    <Button
-      component="a"
-      href={audience().addressOf(fileUrl(file, query, globalThis.navigator.language))}
-      download
-      size="xs"
-      variant="default"
-      leftSection={<DownloadIcon size={14} aria-hidden />}
-    >
-      {label}
-    </Button>
-  );
-}
+/** Saves every row of a query as a file for a spreadsheet of the person's own language. */
+export const SaveButton = ({ file, query, label }: SaveButtonProps) => (
+  <DownloadButton href={audience().addressOf(fileUrl(file, query, globalThis.navigator.language))} label={label} />
+);

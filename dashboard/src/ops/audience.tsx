@@ -9,7 +9,6 @@ import { operatorsPaths } from "./api/paths.ts";
 import { AtProcessor } from "./shared/at-processor.tsx";
 import { Notes } from "./shared/notes.tsx";
 import { StoryCard } from "./shared/order-story.tsx";
-import { missingIn } from "./shared/out-of-reach.tsx";
 import { PartnerLink } from "./shared/partner-link.tsx";
 import { words } from "./texts.ts";
 
@@ -18,7 +17,8 @@ const client = createFetchClient<paths>({
   baseUrl: globalThis.location.origin,
   redirect: "manual",
   fetch: (request) => {
-    const url = operatorsUrl(new URL(request.url), operatorsPaths);
+    const asked = new URL(request.url);
+    const url = asked.pathname.startsWith("/ops/") ? asked : operatorsUrl(asked, operatorsPaths);
     if (url === null) throw new Error(`operators have no call like ${request.url}`);
     return fetch(new Request(url, request));
   },
@@ -32,7 +32,7 @@ export const operatorsAudience: Audience = {
   api: createQueryClient(client),
   addressOf: (path) => operatorsUrl(new URL(path, globalThis.location.origin), operatorsPaths)?.href ?? path,
   ownerFacts: ({ partner_id = null, environment, processor_url = null }) => [
-    [words.lists.partner, <PartnerLink key="partner" id={partner_id} />],
+    [texts.list.partner, <PartnerLink key="partner" id={partner_id} />],
     [words.lists.environment, environment == null ? null : texts.environment[environment]],
     [words.lists.atProcessor, processor_url === null ? null : <AtProcessor key="processor" url={processor_url} />],
   ],
@@ -42,5 +42,4 @@ export const operatorsAudience: Audience = {
   useActorName: () => (actor) => actor,
   useMay: () => true,
   useEnvironmentOf: () => undefined,
-  missingIn,
 };

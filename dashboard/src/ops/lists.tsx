@@ -7,6 +7,7 @@ import { orders } from "../objects/orders/list.tsx";
 import { promotionCodes } from "../objects/promotion-codes/list.tsx";
 import { rublePayments } from "../objects/ruble-payments/list.tsx";
 import { subscriptions } from "../objects/subscriptions/list.tsx";
+import { texts } from "../texts/index.ts";
 import { words } from "./texts.ts";
 
 export const OrdersPage = listPage(orders, words.orders.about);
@@ -17,4 +18,4 @@ export const CodesPage = listPage(promotionCodes, words.codes.about);
 export const SubscriptionsPage = listPage(subscriptions, words.subscriptions.about);
 export const RublePaymentsPage = listPage(rublePayments, words.rublePayments.about);
 /** Events: the list is named by their deliveries where it stands beside a webhook. */
-export const EventsPage = listPage(events, words.events.about, { title: words.navigation.events });
+export const EventsPage = listPage(events, words.events.about, { title: texts.webhooks.kinds });

@@ -12,7 +12,7 @@ import { texts } from "../texts/index.ts";
 export function OrderStory({ query }: { readonly query: string }) {
   const { data, error, refetch } = api.useQuery("get", "/partner/story", { params: { query: { q: query } } });
   if (data === undefined) {
-    if (statusOf(error) === 404) return <Empty title={texts.story.none} next={messageOf(error)} />;
+    if (statusOf(error) === 404) return <Empty title={texts.find.none} next={messageOf(error)} />;
     return error ? <Failure thrown={error} retry={() => void refetch()} /> : <RowsSkeleton />;
   }
   return <Story entries={data.data} />;

@@ -1,11 +1,10 @@
 import type { RowOf } from "../api/paths.ts";
 import type { ObjectListOf } from "../objects/object-list.tsx";
 import { counted } from "../objects/selection.tsx";
-import { MomentText } from "../shared/moment.tsx";
+import { linkColumn, momentColumn } from "../shared/columns.tsx";
 import { PageLink } from "../shared/page-link.tsx";
 import { Price } from "../shared/price.tsx";
 import { isSold } from "../shared/products.ts";
-import { RowLink } from "../shared/row-link.tsx";
 import { Status } from "../shared/status.tsx";
 import { SecondLine } from "../shared/two-lines.tsx";
 import { useEnvironment } from "../shell/environment.ts";
@@ -29,17 +28,11 @@ export const products: ObjectListOf<"/partner/products"> = {
   file: "products",
   summary: counted(words.count),
   columns: [
-    {
-      header: texts.common.name,
+    linkColumn(texts.common.name, pageOf, (row) => row.name, {
       sort: "name",
       sortBy: ({ name }) => name,
-      cell: (row) => (
-        <>
-          <RowLink to={pageOf(row)}>{row.name}</RowLink>
-          <SecondLine text={row.description ?? words.kinds[row.kind]} />
-        </>
-      ),
-    },
+      second: (row) => row.description ?? words.kinds[row.kind],
+    }),
     {
       header: words.state,
       from: "sm",
@@ -56,17 +49,9 @@ export const products: ObjectListOf<"/partner/products"> = {
       align: "right",
       sort: "amount",
       sortBy: ({ amount }) => amount,
-      cell: ({ amount, currency, interval, interval_count }) => (
-        <Price amount={amount} currency={currency} interval={interval} count={interval_count} strong />
-      ),
+      cell: (row) => <Price of={row} strong />,
     },
-    {
-      header: texts.links.created,
-      from: "lg",
-      sort: "created_at",
-      sortBy: (row) => row.created_at,
-      cell: (row) => <MomentText at={row.created_at} />,
-    },
+    momentColumn(texts.links.created, "created_at", { from: "lg", sort: true }),
     { header: words.orderId, from: "md", cell: ({ id }) => (id === null ? null : <span className="id">{id}</span>) },
     { header: texts.keys.actions, from: "sm", cell: (row) => <NewLink product={row} /> },
   ],
@@ -79,5 +64,5 @@ function NewLink({ product }: { readonly product: Product }) {
   const { environment } = useEnvironment();
   const mayMake = useMay("product_create");
   if (!mayMake || !isSold(product, "card", environment)) return null;
-  return <PageLink to={`/links/new?product=${product.id}`}>{words.newLink}</PageLink>;
+  return <PageLink to={`/links/new?product=${product.id}`}>{texts.links.create}</PageLink>;
 }

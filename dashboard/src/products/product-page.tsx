@@ -35,7 +35,7 @@ export function ProductPage() {
   if (data === undefined) return <NotThere title={product} back={BACK} error={error} retry={() => void refetch()} />;
   const { id, moderation, rejection_reason, is_changeable } = data;
   const only = { product: id ?? "" };
-  const ofOrders: PageTab = { name: "orders", label: words.orders, content: <ObjectList of={orders} only={only} size={20} /> };
+  const ofOrders: PageTab = { name: "orders", label: texts.orders.title, content: <ObjectList of={orders} only={only} size={20} /> };
   const ofLinks: PageTab = { name: "links", label: words.links, content: <ObjectList of={links} only={only} /> };
   return (
     <ObjectPage
@@ -59,17 +59,7 @@ export function ProductPage() {
       <Card title={words.facts}>
         <Facts
           facts={[
-            [
-              words.price,
-              <Price
-                key="price"
-                amount={data.amount}
-                currency={data.currency}
-                interval={data.interval}
-                count={data.interval_count}
-                strong
-              />,
-            ],
+            [words.price, <Price key="price" of={data} strong />],
             [words.description, data.description],
             [words.soldBy, words.kinds[data.kind]],
             [words.vat, data.vat],
@@ -93,7 +83,7 @@ function Actions({ product }: { readonly product: Product }) {
   if (isSold(product, "card", environment))
     return (
       <Button size="xs" renderRoot={(props) => <Link to="/links/new" search={{ product: product.id }} {...props} />}>
-        {words.newLink}
+        {texts.links.create}
       </Button>
     );
   return is_changeable ? (

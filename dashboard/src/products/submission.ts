@@ -1,3 +1,4 @@
+import type { RowOf } from "../api/paths.ts";
 import type { paths } from "../api/schema.d.ts";
 import { minorUnits, shownAmount, twoDecimals, wholeNumber } from "../shared/typed-number.ts";
 import { texts } from "../texts/index.ts";
@@ -33,17 +34,10 @@ export const emptyProduct: TypedProduct = {
   vat: "",
 };
 
-interface Known {
-  readonly kind: "card" | "ruble";
-  readonly name: string;
-  readonly description: string | null;
-  readonly amount: number;
-  readonly currency: string;
-  readonly type: string;
-  readonly interval: string | null;
-  readonly interval_count: number | null;
-  readonly vat: string | null;
-}
+type Known = Pick<
+  RowOf<"/partner/products">,
+  "kind" | "name" | "description" | "amount" | "currency" | "type" | "interval" | "interval_count" | "vat"
+>;
 
 /** A known product in the form. */
 export function typedProduct({ kind, name, description, amount, currency, type, interval, interval_count, vat }: Known): TypedProduct {

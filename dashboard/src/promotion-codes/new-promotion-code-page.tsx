@@ -5,7 +5,7 @@ import { DateInput } from "../shared/date-input.tsx";
 import { Empty } from "../shared/empty.tsx";
 import { Failure } from "../shared/failure.tsx";
 import { OperationFields, useOperationForm } from "../shared/operation-form.tsx";
-import { Card, Page } from "../shared/page.tsx";
+import { Card, Note, Page } from "../shared/page.tsx";
 import { isSold, type Product, useProducts } from "../shared/products.ts";
 import { RowsSkeleton } from "../shared/skeletons.tsx";
 import { wholeNumber } from "../shared/typed-number.ts";
@@ -17,21 +17,11 @@ const { promotionCodes: words } = texts;
 const OPERATION = "promotion-code-create";
 const DURATIONS = ["once", "repeating", "forever"] as const;
 
-interface Values extends Record<string, unknown> {
-  stripe_product_ids: string[];
-  code: string;
-  percent_off: number | string;
-  duration: string | null;
-  duration_in_months: number | string;
-  max_redemptions: number | string;
-  expires_at: string;
-}
-
-const initial: Values = {
-  stripe_product_ids: [],
+const initial = {
+  stripe_product_ids: [] as string[],
   code: "",
   percent_off: "",
-  duration: "once",
+  duration: "once" as string | null,
   duration_in_months: "",
   max_redemptions: "",
   expires_at: "",
@@ -77,9 +67,7 @@ function CodeForm({ products }: { readonly products: readonly (Product & { id: s
       <Stack role="status">
         <Text fw={600}>{words.made(answer.percent_off)}</Text>
         <Copied value={answer.code} what={words.code} />
-        <Text size="sm" c="dimmed">
-          {words.madeNext}
-        </Text>
+        <Note>{words.madeNext}</Note>
         <Group>
           <Button variant="default" onClick={again}>
             {texts.common.another}
@@ -91,7 +79,7 @@ function CodeForm({ products }: { readonly products: readonly (Product & { id: s
     <OperationFields state={state} action={words.createAction}>
       <TextInput label={words.code} description={texts.help.code} required {...form.getInputProps("code")} />
       <MultiSelect
-        label={words.products}
+        label={texts.products.title}
         description={texts.help.stripe_product_ids}
         required
         searchable

@@ -5,7 +5,7 @@ import { Empty } from "../shared/empty.tsx";
 import { Failure } from "../shared/failure.tsx";
 import { moneyText } from "../shared/money-text.ts";
 import { OperationFields, useOperationForm } from "../shared/operation-form.tsx";
-import { Card, Page } from "../shared/page.tsx";
+import { Card, Note, Page } from "../shared/page.tsx";
 import { PageLink } from "../shared/page-link.tsx";
 import { isSold, useProducts } from "../shared/products.ts";
 import { RowsSkeleton } from "../shared/skeletons.tsx";
@@ -71,9 +71,7 @@ function PaymentForm({ products, environment }: PaymentFormProps) {
       <Stack role="status">
         <Text fw={600}>{words.made(moneyText(answer.amount_rub, "RUB"))}</Text>
         <PayAddresses payment_url={answer.payment_url} sbp_url={answer.sbp_url} />
-        <Text size="sm" c="dimmed">
-          {words.keepAddress}
-        </Text>
+        <Note>{words.keepAddress}</Note>
         <PageLink to={`/ruble-payments/${answer.order_id}`}>{words.toPayment}</PageLink>
         <Group>
           <Button variant="default" onClick={again}>

@@ -1,4 +1,4 @@
-import { Group, Stack, Text } from "@mantine/core";
+import { Group, Stack } from "@mantine/core";
 import { QRCodeSVG } from "qrcode.react";
 import { api } from "../api/client.ts";
 import { statusOf } from "../api/failure.ts";
@@ -7,7 +7,7 @@ import { RUBLE_PAYMENTS, RubleDetail } from "../objects/ruble-payments/detail.ts
 import { Failure } from "../shared/failure.tsx";
 import { MomentText } from "../shared/moment.tsx";
 import { NotFound } from "../shared/not-found.tsx";
-import { Card } from "../shared/page.tsx";
+import { Card, Note } from "../shared/page.tsx";
 import { useIdInPath } from "../shared/search-texts.ts";
 import { useEnvironmentOf } from "../shell/environment.ts";
 import { texts } from "../texts/index.ts";
@@ -48,9 +48,9 @@ function PayLink({ order }: { readonly order: string }) {
         {sbp_url !== null && <QRCodeSVG value={sbp_url} size={140} marginSize={2} title={words.sbpQr} style={{ borderRadius: 8 }} />}
         <Stack gap="xs" flex="1 1 280px" maw={520}>
           <PayAddresses payment_url={payment_url} sbp_url={sbp_url} />
-          <Text size="sm" c="dimmed">
+          <Note>
             {words.payableUntil} <MomentText at={payable_until} />
-          </Text>
+          </Note>
         </Stack>
       </Group>
     </Card>

@@ -23,7 +23,7 @@ export interface RowChoice {
   readonly choose: (keys: readonly string[], isChosen: boolean) => void;
 }
 
-interface DataTableProps<Row> {
+export interface DataTableProps<Row> {
   readonly label: string;
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];

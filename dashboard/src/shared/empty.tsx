@@ -2,7 +2,7 @@ import { Stack, Text, ThemeIcon } from "@mantine/core";
 import { type Icon, InboxIcon } from "@primer/octicons-react";
 import type { ReactNode } from "react";
 
-interface EmptyProps {
+export interface EmptyProps {
   readonly title: string;
   readonly next?: ReactNode;
   readonly icon?: Icon;

@@ -1,4 +1,5 @@
 import { Stack, Text } from "@mantine/core";
+import { Note } from "./page.tsx";
 
 interface FigureProps {
   readonly name: string;
@@ -10,17 +11,11 @@ interface FigureProps {
 export function Figure({ name, value, details }: FigureProps) {
   return (
     <Stack gap={0}>
-      <Text size="xs" c="dimmed">
-        {name}
-      </Text>
+      <Note size="xs">{name}</Note>
       <Text fw={650} fz={{ base: "md", sm: "lg" }} className="amount">
         {value}
       </Text>
-      {details !== undefined && (
-        <Text size="xs" c="dimmed">
-          {details}
-        </Text>
-      )}
+      {details !== undefined && <Note size="xs">{details}</Note>}
     </Stack>
   );
 }

@@ -1,3 +1,4 @@
+import type { AnswerOf } from "../api/paths.ts";
 import "@mantine/charts/styles.css";
 import { BarChart } from "@mantine/charts";
 import { SimpleGrid, Stack, Text } from "@mantine/core";
@@ -8,24 +9,8 @@ import { moneyText } from "./money-text.ts";
 import { Card } from "./page.tsx";
 import { shareOf } from "./share.ts";
 
-interface Sum {
-  readonly currency: string;
-  readonly paid: number;
-  readonly refunded: number;
-}
-
 /** Some days (UTC) of one environment, and what they come to. Amounts in major units. */
-export interface Figures {
-  readonly totals: readonly {
-    readonly payments: number;
-    readonly failures: number;
-    readonly refunds: number;
-    readonly events: number;
-    readonly delivered: number;
-    readonly sums: readonly Sum[];
-  }[];
-  readonly days: readonly { readonly day: string; readonly sums: readonly Sum[] }[];
-}
+type Figures = Pick<AnswerOf<"/partner/figures">, "totals" | "days">;
 
 const { figures: words } = texts;
 const dayLabel = new Intl.DateTimeFormat(ownLocale(), { day: "numeric", month: "short", timeZone: "UTC" });
@@ -59,9 +44,9 @@ export function FiguresCard({ data: { totals, days }, title }: { readonly data: 
           .map(({ currency, refunded }) => (
             <Figure key={`refunded ${currency}`} name={words.refundedIn(currency)} value={moneyText(refunded, currency)} />
           ))}
-        <Figure name={words.payments} value={all.payments.toLocaleString(ownLocale())} />
+        <Figure name={texts.statements.payments} value={all.payments.toLocaleString(ownLocale())} />
         <Figure name={words.failures} value={all.failures.toLocaleString(ownLocale())} />
-        <Figure name={words.refunds} value={all.refunds.toLocaleString(ownLocale())} />
+        <Figure name={texts.statements.refunds} value={all.refunds.toLocaleString(ownLocale())} />
         <Figure name={words.delivered} value={shareOf(all.delivered, all.events)} />
       </SimpleGrid>
       <SimpleGrid cols={{ base: 1, md: all.sums.length > 1 ? 2 : 1 }}>

@@ -72,3 +72,10 @@ export function Card({
     </section>
   );
 }
+
+/** Words that say more of what they stand beside. */
+export const Note = ({ size = "sm", children }: { readonly size?: "xs" | "sm"; readonly children: ReactNode }) => (
+  <Text size={size} c="dimmed">
+    {children}
+  </Text>
+);

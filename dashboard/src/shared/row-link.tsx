@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 interface RowLinkProps {
   readonly to: string;
   /** Its name for a screen reader, where the shown text tells no row from another. It begins with that text. */
-  readonly label?: string;
+  readonly label?: string | undefined;
   readonly children: ReactNode;
 }
 

@@ -1,17 +1,25 @@
 import { useState } from "react";
 import { messageOf } from "../api/failure.ts";
 
-/** The work of a button or a form: whether it goes on, and the words of its failure, until it begins again. */
+interface State {
+  readonly isBusy: boolean;
+  /** What was thrown; null before, and after a success. */
+  readonly thrown: unknown;
+}
+
+const READY: State = { isBusy: false, thrown: null };
+
+/** The work of a button or a form: whether it goes on, and its failure with its words, until it begins again. */
 export function useSending() {
-  const [state, setState] = useState<{ readonly isBusy: boolean; readonly failure: string | null }>({ isBusy: false, failure: null });
+  const [{ isBusy, thrown }, setState] = useState(READY);
   const send = async (work: () => Promise<unknown>) => {
-    setState({ isBusy: true, failure: null });
+    setState({ isBusy: true, thrown: null });
     try {
       await work();
-      setState({ isBusy: false, failure: null });
-    } catch (thrown) {
-      setState({ isBusy: false, failure: messageOf(thrown) });
+      setState(READY);
+    } catch (failed) {
+      setState({ isBusy: false, thrown: failed });
     }
   };
-  return { ...state, send, forget: () => setState({ isBusy: false, failure: null }) };
+  return { isBusy, thrown, failure: thrown === null ? null : messageOf(thrown), send, forget: () => setState(READY) };
 }

@@ -40,5 +40,4 @@ export const partnersAudience: Audience = {
   useActorName,
   useMay,
   useEnvironmentOf,
-  missingIn: () => null,
 };

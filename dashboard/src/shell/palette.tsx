@@ -69,8 +69,8 @@ export function Palette() {
   const isNamed = ({ label = "" }: SpotlightActionData) => label.toLowerCase().includes(wanted.toLowerCase());
   const actions: SpotlightActionGroupData[] = [
     { group: texts.palette.found, actions: objects },
-    { group: texts.palette.pages, actions: [...pages, ...made].filter(isNamed) },
-    { group: texts.palette.all, actions: !isSearched(wanted) || isOnItsWay ? [] : [find] },
+    { group: texts.shell.navigation, actions: [...pages, ...made].filter(isNamed) },
+    { group: texts.palette.open, actions: !isSearched(wanted) || isOnItsWay ? [] : [find] },
   ];
   return (
     <PaletteFrame

@@ -1,19 +1,16 @@
-import { Button, Modal, Stack, Text } from "@mantine/core";
+import { Button, Text } from "@mantine/core";
 import { client } from "../api/client.ts";
 import { refreshAll } from "../api/queries.ts";
-import { noteSessionStarted, noteShownPerson, useSessionEnded } from "../api/session-state.ts";
+import { noteSessionStarted, noteShownPerson } from "../api/session-state.ts";
 import { beginAnew } from "../shared/address.ts";
 import { Refusal } from "../shared/refusal.tsx";
 import { useSending } from "../shared/use-sending.ts";
 import { signInWithPasskey } from "../sign-in/passkeys.ts";
 import { texts } from "../texts/index.ts";
-
-/** Above the dialog in which a person was typing. */
-const ABOVE_ALL = 1000;
+import { EndedDialog } from "./ended-dialog.tsx";
 
 /** Asks to sign in again above the page, which keeps what was typed. Another person gets a fresh page. */
 export function SessionEnded({ person }: { readonly person: string }) {
-  const isEnded = useSessionEnded();
   const { isBusy, failure, send } = useSending();
   const signIn = () =>
     send(async () => {
@@ -27,21 +24,12 @@ export function SessionEnded({ person }: { readonly person: string }) {
       return refreshAll();
     });
   return (
-    <Modal
-      zIndex={ABOVE_ALL}
-      opened={isEnded}
-      onClose={() => undefined}
-      withCloseButton={false}
-      closeOnEscape={false}
-      title={texts.session.endedTitle}
-    >
-      <Stack>
-        <Text size="sm">{texts.session.ended}</Text>
-        <Refusal text={failure} />
-        <Button onClick={() => void signIn()} loading={isBusy} data-autofocus>
-          {texts.signIn.withPasskey}
-        </Button>
-      </Stack>
-    </Modal>
+    <EndedDialog>
+      <Text size="sm">{texts.session.ended}</Text>
+      <Refusal text={failure} />
+      <Button onClick={() => void signIn()} loading={isBusy} data-autofocus>
+        {texts.signIn.withPasskey}
+      </Button>
+    </EndedDialog>
   );
 }

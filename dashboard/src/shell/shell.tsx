@@ -1,8 +1,8 @@
-import { Alert, Anchor, Box } from "@mantine/core";
-import { EyeIcon } from "@primer/octicons-react";
-import { Outlet } from "@tanstack/react-router";
+import { Alert, Anchor, Box, Menu } from "@mantine/core";
+import { EyeIcon, KeyIcon } from "@primer/octicons-react";
+import { Link, Outlet } from "@tanstack/react-router";
 import { lazy, Suspense, useEffect } from "react";
-import { api } from "../api/client.ts";
+import { api, client } from "../api/client.ts";
 import { statusOf } from "../api/failure.ts";
 import { noteSessionStarted, noteShownPerson } from "../api/session-state.ts";
 import { Failure } from "../shared/failure.tsx";
@@ -10,10 +10,10 @@ import { PaletteButton } from "../shared/palette-button.tsx";
 import { PageSkeleton } from "../shared/skeletons.tsx";
 import { noteZone } from "../shared/time-zone.ts";
 import { texts } from "../texts/index.ts";
-import { AccountMenu } from "./account-menu.tsx";
 import { EnvironmentSwitch } from "./environment-switch.tsx";
 import { Frame } from "./frame.tsx";
 import { entries } from "./navigation.ts";
+import { PersonMenu } from "./person-menu.tsx";
 import { SessionContext } from "./session.ts";
 
 /** The sign-in is loaded where no person is signed in; the search and the question of an ended session behind the first look at a page. */
@@ -54,7 +54,13 @@ export function Shell() {
           <>
             <PaletteButton label={texts.palette.open} />
             <EnvironmentSwitch />
-            {!session.viewed_by_operator && <AccountMenu session={session} />}
+            {!session.viewed_by_operator && (
+              <PersonMenu name={session.person.name} signOut={() => client.POST("/partner/session/end")} start="/dashboard">
+                <Menu.Item renderRoot={(props) => <Link to="/account" {...props} />} leftSection={<KeyIcon size={16} aria-hidden />}>
+                  {texts.account.title}
+                </Menu.Item>
+              </PersonMenu>
+            )}
           </>
         }
         groups={[{ title: null, entries: entries.filter(({ needs }) => needs === null || session.permissions.includes(needs)) }]}

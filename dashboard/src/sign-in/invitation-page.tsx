@@ -5,6 +5,7 @@ import { useState } from "react";
 import { client } from "../api/client.ts";
 import { messageOf } from "../api/failure.ts";
 import { MomentWithUtc } from "../shared/moment.tsx";
+import { Note } from "../shared/page.tsx";
 import { texts } from "../texts/index.ts";
 import { invitationTokenIn } from "./invitation-address.ts";
 import { deviceName, makePasskey } from "./passkeys.ts";
@@ -75,9 +76,9 @@ export function InvitationPage() {
       >
         {invitation.accept}
       </Button>
-      <Text size="sm" c="dimmed">
+      <Note>
         {invitation.until} <MomentWithUtc at={expires_at} />
-      </Text>
+      </Note>
     </SignInCard>
   );
 }

@@ -119,7 +119,7 @@ function PersonActions({ person, onInvited }: InvitedProps & { readonly person: 
       )}
       {!isSelf && (
         <Confirm
-          label={isActive ? words.disable : words.enable}
+          label={isActive ? texts.links.disable : texts.links.enable}
           of={person.name}
           title={isActive ? words.disableTitle(person.name) : words.enableTitle(person.name)}
           consequence={isActive ? words.disableWhat : words.enableWhat}

@@ -25,8 +25,8 @@ export function PermitButton(of: PermitProps) {
   const [isOpen, { open, close }] = useDisclosure();
   return (
     <>
-      <Button size="xs" variant="default" onClick={open} {...namedOf(words.permit, of.name)}>
-        {words.permit}
+      <Button size="xs" variant="default" onClick={open} {...namedOf(texts.rights.label, of.name)}>
+        {texts.rights.label}
       </Button>
       <Modal opened={isOpen} onClose={close} title={words.permitTitle(of.name)} size="lg">
         <PermitForm {...of} close={close} />

@@ -1,4 +1,5 @@
 import { Alert, Group, SegmentedControl, Text, TextInput } from "@mantine/core";
+import { useForm } from "@mantine/form";
 import { AlertIcon } from "@primer/octicons-react";
 import { useState } from "react";
 import { api, client } from "../api/client.ts";
@@ -9,7 +10,7 @@ import { Confirm } from "../shared/confirm.tsx";
 import { Facts } from "../shared/facts.tsx";
 import { Failure } from "../shared/failure.tsx";
 import { MomentWithUtc } from "../shared/moment.tsx";
-import { Card } from "../shared/page.tsx";
+import { Card, Note } from "../shared/page.tsx";
 import { RowsSkeleton } from "../shared/skeletons.tsx";
 import { Status } from "../shared/status.tsx";
 import { texts } from "../texts/index.ts";
@@ -74,24 +75,15 @@ function KnownChat({ chat }: { readonly chat: Chat }) {
 
 function ChatForm() {
   const [kind, setKind] = useState<"webhook" | "telegram">("webhook");
-  const [typed, setTyped] = useState({ webhook_url: "", token: "", chat: "" });
-  const type = (field: keyof typeof typed) => ({
-    value: typed[field],
-    onChange: (event: { currentTarget: { value: string } }) => {
-      const { value } = event.currentTarget;
-      setTyped((before) => ({ ...before, [field]: value }));
-    },
-  });
-  const { webhook_url, token, chat } = typed;
+  const form = useForm({ initialValues: { webhook_url: "", token: "", chat: "" } });
+  const { webhook_url, token, chat } = form.getValues();
   return (
     <CallForm
       action={words.set}
       isReady={kind === "webhook" ? webhook_url !== "" : token !== "" && chat !== ""}
       send={() => client.PUT("/partner/chat", { body: kind === "webhook" ? { kind, webhook_url } : { kind, token, chat } })}
     >
-      <Text size="sm" c="dimmed">
-        {words.about}
-      </Text>
+      <Note>{words.about}</Note>
       <Group>
         <SegmentedControl
           value={kind}
@@ -104,11 +96,11 @@ function ChatForm() {
         />
       </Group>
       {kind === "webhook" ? (
-        <TextInput type="url" label={words.url} {...type("webhook_url")} />
+        <TextInput type="url" label={words.url} {...form.getInputProps("webhook_url")} />
       ) : (
         <Group grow align="flex-start">
-          <TextInput label={words.token} autoComplete="off" {...type("token")} />
-          <TextInput label={words.chat} {...type("chat")} />
+          <TextInput label={words.token} autoComplete="off" {...form.getInputProps("token")} />
+          <TextInput label={words.chat} {...form.getInputProps("chat")} />
         </Group>
       )}
     </CallForm>

@@ -1,11 +1,11 @@
-import { Group, Text, TextInput } from "@mantine/core";
+import { Group, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { api, client } from "../api/client.ts";
 import type { paths } from "../api/schema.d.ts";
 import { CallForm } from "../shared/call-form.tsx";
 import { Confirm } from "../shared/confirm.tsx";
 import { DataTable } from "../shared/data-table.tsx";
-import { Card } from "../shared/page.tsx";
+import { Card, Note } from "../shared/page.tsx";
 import { Status } from "../shared/status.tsx";
 import { useEnvironment } from "../shell/environment.ts";
 import { useMay } from "../shell/session.ts";
@@ -24,9 +24,7 @@ export function EmailsCard() {
   const own = data.data.filter((one) => one.environment === environment);
   return (
     <Card title={words.title}>
-      <Text size="sm" c="dimmed">
-        {words.about}
-      </Text>
+      <Note>{words.about}</Note>
       {own.length > 0 && (
         <DataTable
           label={words.title}
@@ -89,7 +87,7 @@ function AddEmail({ environment }: { readonly environment: Email["environment"] 
         />
         {isSent && (
           <TextInput
-            label={words.code}
+            label={texts.requests.errorCode}
             description={words.codeSent(address)}
             value={code}
             autoComplete="one-time-code"

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Stack, Text, TextInput } from "@mantine/core";
+import { Alert, Button, Group, Stack, TextInput } from "@mantine/core";
 import { AlertIcon } from "@primer/octicons-react";
 import { useState } from "react";
 import { client } from "../api/client.ts";
@@ -9,7 +9,7 @@ import { Copied } from "../shared/copy.tsx";
 import { Facts } from "../shared/facts.tsx";
 import { MomentWithUtc } from "../shared/moment.tsx";
 import { OperationFields, useOperationForm } from "../shared/operation-form.tsx";
-import { Card } from "../shared/page.tsx";
+import { Card, Note } from "../shared/page.tsx";
 import { PageLink } from "../shared/page-link.tsx";
 import { Status } from "../shared/status.tsx";
 import { tokenFor } from "../shared/tokens.ts";
@@ -105,7 +105,7 @@ function EndpointActions({ endpoint, onEdit }: { readonly endpoint: Endpoint; re
     <>
       <TestEventButton webhook={endpoint.webhook} />
       <Button size="xs" variant="default" onClick={onEdit}>
-        {endpoint.name === null ? words.changeUrl : words.changeAny}
+        {endpoint.name === null ? words.changeUrl : texts.products.change}
       </Button>
       {endpoint.state === "suspended" && !endpoint.is_held && (
         <Confirm
@@ -175,9 +175,7 @@ function RegisterForm({ environment, url, onDone }: RegisterFormProps) {
           required
           {...state.form.getInputProps(field)}
         />
-        <Text size="xs" c="dimmed">
-          {words.registerWhat}
-        </Text>
+        <Note size="xs">{words.registerWhat}</Note>
       </Stack>
     </OperationFields>
   );

@@ -5,6 +5,7 @@ import { refreshAll } from "../api/queries.ts";
 import type { paths } from "../api/schema.d.ts";
 import { EventDetail } from "../objects/events/detail.tsx";
 import { Failure } from "../shared/failure.tsx";
+import { useSending } from "../shared/use-sending.ts";
 import { texts } from "../texts/index.ts";
 import { Outcome } from "./test-event-form.tsx";
 
@@ -15,21 +16,14 @@ const { webhooks: words } = texts;
 /** One event, which its partner can send again. */
 export function EventPage() {
   const [resent, setResent] = useState<Resent | null>(null);
-  const [failure, setFailure] = useState<unknown>(null);
-  const [isBusy, setBusy] = useState(false);
-  const resend = async (event: string) => {
-    setBusy(true);
-    setFailure(null);
-    setResent(null);
-    try {
+  const { isBusy, thrown, send } = useSending();
+  const resend = (event: string) =>
+    send(async () => {
+      setResent(null);
       const { data } = await client.POST("/partner/deliveries/{event}/resend", { params: { path: { event } } });
       setResent(data ?? null);
       await refreshAll();
-    } catch (thrown) {
-      setFailure(thrown);
-    }
-    setBusy(false);
-  };
+    });
   return (
     <EventDetail
       back={{ to: "/webhooks", label: words.title }}
@@ -39,7 +33,7 @@ export function EventPage() {
         </Button>
       )}
     >
-      {failure !== null && <Failure thrown={failure} />}
+      {thrown !== null && <Failure thrown={thrown} />}
       {resent !== null && <Outcome attempt={resent.attempt} isAccepted={resent.success} />}
     </EventDetail>
   );

@@ -83,7 +83,7 @@ export function ChangeForm({ endpoint, onDone }: ChangeFormProps) {
   const changes = changesOf(before, terms);
   return (
     <CallForm
-      action={words.changeAny}
+      action={texts.products.change}
       isReady={terms.name.trim() !== "" && terms.webhook_url !== "" && Object.keys(changes).length > 0}
       send={async () => {
         await client.PATCH("/partner/webhooks/{webhook}", { params: { path: { webhook: endpoint.webhook } }, body: changes });

@@ -3,6 +3,7 @@ import { useState } from "react";
 import { client } from "../api/client.ts";
 import { refreshAll } from "../api/queries.ts";
 import { Failure } from "../shared/failure.tsx";
+import { useSending } from "../shared/use-sending.ts";
 import { texts } from "../texts/index.ts";
 
 const { webhooks: words } = texts;
@@ -15,27 +16,19 @@ interface ResendChosenProps {
 /** Sends the chosen deliveries again, and says of how many that is true. */
 export function ResendChosen({ deliveries, clear }: ResendChosenProps) {
   const [said, setSaid] = useState<string | null>(null);
-  const [failure, setFailure] = useState<unknown>(null);
-  const [isSending, setSending] = useState(false);
-  const resend = async () => {
-    setFailure(null);
-    setSaid(null);
-    setSending(true);
-    try {
+  const { isBusy, thrown, send } = useSending();
+  const resend = () =>
+    send(async () => {
+      setSaid(null);
       const { data } = await client.POST("/partner/deliveries/resend-chosen", { body: { deliveries: [...deliveries] } });
       setSaid(data === undefined ? null : words.chosenResent(data.restarted.length, data.unchanged.length));
       clear();
       await refreshAll();
-    } catch (thrown) {
-      setFailure(thrown);
-    } finally {
-      setSending(false);
-    }
-  };
+    });
   return (
     <>
       {deliveries.length > 0 && (
-        <Button size="xs" loading={isSending} onClick={() => void resend()}>
+        <Button size="xs" loading={isBusy} onClick={() => void resend()}>
           {words.resendChosen(deliveries.length)}
         </Button>
       )}
@@ -44,7 +37,7 @@ export function ResendChosen({ deliveries, clear }: ResendChosenProps) {
           {said}
         </Text>
       )}
-      {failure !== null && deliveries.length > 0 && <Failure thrown={failure} />}
+      {thrown !== null && deliveries.length > 0 && <Failure thrown={thrown} />}
     </>
   );
 }

@@ -3,6 +3,7 @@ import { useDisclosure } from "@mantine/hooks";
 import { useState } from "react";
 import { client } from "../api/client.ts";
 import { CallForm } from "../shared/call-form.tsx";
+import { Note } from "../shared/page.tsx";
 import { shownZone } from "../shared/time-zone.ts";
 import type { Environment } from "../shell/environment.ts";
 import { texts } from "../texts/index.ts";
@@ -49,9 +50,7 @@ function ResendForm({ environment, webhook, state }: ResendSeveralProps) {
         setDone(data ?? null);
       }}
     >
-      <Text size="sm" c="dimmed">
-        {state === "exhausted" ? words.resendWhat : words.sendWaitingWhat}
-      </Text>
+      <Note>{state === "exhausted" ? words.resendWhat : words.sendWaitingWhat}</Note>
       <TextInput
         type="date"
         label={texts.list.since(shownZone())}

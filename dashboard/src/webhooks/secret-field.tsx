@@ -1,11 +1,13 @@
-import { Alert, Button, Group, Stack, Text } from "@mantine/core";
+import { Button, Group, Stack } from "@mantine/core";
 import { EyeClosedIcon, EyeIcon } from "@primer/octicons-react";
 import { useState } from "react";
 import { client } from "../api/client.ts";
-import { messageOf } from "../api/failure.ts";
 import type { paths } from "../api/schema.d.ts";
 import { Copied } from "../shared/copy.tsx";
 import { MomentText } from "../shared/moment.tsx";
+import { Note } from "../shared/page.tsx";
+import { Refusal } from "../shared/refusal.tsx";
+import { useSending } from "../shared/use-sending.ts";
 import { texts } from "../texts/index.ts";
 
 type Secret = paths["/partner/webhooks/{webhook}/secret"]["post"]["responses"]["200"]["content"]["application/json"];
@@ -15,24 +17,16 @@ const { webhooks: words } = texts;
 /** The signing secret, asked for on demand and kept nowhere: it goes with the page. */
 export function SecretField({ webhook }: { readonly webhook: string }) {
   const [secret, setSecret] = useState<Secret | null>(null);
-  const [failure, setFailure] = useState<string | null>(null);
-  const show = async () => {
-    setFailure(null);
-    try {
+  const { failure, send } = useSending();
+  const show = () =>
+    send(async () => {
       const { data } = await client.POST("/partner/webhooks/{webhook}/secret", { params: { path: { webhook } } });
       setSecret(data ?? null);
-    } catch (thrown) {
-      setFailure(messageOf(thrown));
-    }
-  };
+    });
   if (secret === null)
     return (
       <Stack gap="xs" align="flex-start">
-        {failure !== null && (
-          <Alert color="red" role="alert">
-            {failure}
-          </Alert>
-        )}
+        <Refusal text={failure} />
         <Button size="compact-xs" variant="default" onClick={() => void show()} leftSection={<EyeIcon size={14} aria-hidden />}>
           {words.showSecret}
         </Button>
@@ -53,9 +47,9 @@ export function SecretField({ webhook }: { readonly webhook: string }) {
         </Button>
       </Group>
       {secret.previous_valid_until !== null && (
-        <Text size="xs" c="dimmed">
+        <Note size="xs">
           {words.graceUntil} <MomentText at={secret.previous_valid_until} />
-        </Text>
+        </Note>
       )}
     </Stack>
   );

@@ -1,4 +1,4 @@
-import { MomentText } from "../../shared/moment.tsx";
+import { momentColumn } from "../../shared/columns.tsx";
 import { Rights } from "../../shared/rights.tsx";
 import { Status } from "../../shared/status.tsx";
 import { texts } from "../../texts/index.ts";
@@ -12,7 +12,6 @@ export const agents: ObjectListOf<"/partner/agents"> = {
   path: "/partner/agents",
   name: "agents",
   label: words.title,
-  filters: () => [],
   hasEnvironment: false,
   isOfAll: false,
   keyOf: (row) => row.grant_id,
@@ -22,12 +21,7 @@ export const agents: ObjectListOf<"/partner/agents"> = {
     { header: texts.rights.label, from: "sm", cell: (row) => <Rights rights={row.permissions} /> },
     { header: words.environments, from: "sm", cell: (row) => row.environments.map((one) => texts.environment[one]).join(", ") },
     { header: words.waits, from: "sm", cell: (row) => waitingText(row.confirmations) },
-    {
-      header: texts.common.lastUsed,
-      from: "sm",
-      sortBy: (row) => row.last_used_at,
-      cell: (row) => (row.last_used_at === null ? texts.common.never : <MomentText at={row.last_used_at} />),
-    },
+    momentColumn(texts.common.lastUsed, "last_used_at", { from: "sm", none: texts.common.never }),
   ],
   none: words.none,
   noneNext: words.noneNext,

@@ -1,6 +1,7 @@
-import { Stack, Text } from "@mantine/core";
+import { Stack } from "@mantine/core";
 import { audience } from "../../api/audience.ts";
 import { MomentText } from "../../shared/moment.tsx";
+import { Note } from "../../shared/page.tsx";
 import { RowLink } from "../../shared/row-link.tsx";
 import { Status } from "../../shared/status.tsx";
 import { texts } from "../../texts/index.ts";
@@ -14,7 +15,6 @@ export const confirmations: ObjectListOf<"/partner/confirmations"> = {
   path: "/partner/confirmations",
   name: "confirmations",
   label: words.title,
-  filters: () => [],
   hasEnvironment: false,
   isOfAll: false,
   keyOf: (row) => row.confirmation_id,
@@ -29,9 +29,9 @@ export const confirmations: ObjectListOf<"/partner/confirmations"> = {
           ) : (
             titleOfPreview(row.would_make)
           )}
-          <Text size="xs" c="dimmed">
+          <Note size="xs">
             {row.would_make.environments.map((one) => texts.environment[one]).join(", ")} · {row.client_name}
-          </Text>
+          </Note>
         </Stack>
       ),
     },

@@ -1,6 +1,5 @@
-import { MomentText } from "../../shared/moment.tsx";
-import { Money } from "../../shared/money.tsx";
-import { RowLink } from "../../shared/row-link.tsx";
+import type { RowOf } from "../../api/paths.ts";
+import { linkColumn, momentColumn, moneyColumn } from "../../shared/columns.tsx";
 import { Status } from "../../shared/status.tsx";
 import { texts } from "../../texts/index.ts";
 import { type ObjectListOf, periodFilters } from "../object-list.tsx";
@@ -11,8 +10,7 @@ const { disputes: words } = texts;
 
 const STATES = ["needs_response", "under_review", "won", "lost", "closed"];
 
-const orderOf = (row: { readonly payment_intent_id: string | null }) =>
-  row.payment_intent_id === null ? null : `/orders/${row.payment_intent_id}`;
+const orderOf = (row: RowOf<"/partner/disputes">) => (row.payment_intent_id === null ? null : `/orders/${row.payment_intent_id}`);
 
 /** Disputes and inquiries, newest first. Each leads to its order. */
 export const disputes: ObjectListOf<"/partner/disputes"> = {
@@ -30,36 +28,12 @@ export const disputes: ObjectListOf<"/partner/disputes"> = {
   keyOf: (row) => row.id,
   pageOf: orderOf,
   columns: [
-    {
-      header: texts.common.amount,
-      align: "right",
-      sortBy: (row) => row.amount,
-      cell: (row) => <Money amount={row.amount} currency={row.currency} strong />,
-    },
-    {
-      header: texts.common.order,
-      cell: (row) => {
-        const to = orderOf(row);
-        const shown = row.client_reference_id ?? row.payment_intent_id ?? row.id;
-        return to === null ? shown : <RowLink to={to}>{shown}</RowLink>;
-      },
-    },
+    moneyColumn(texts.common.amount, "amount", { strong: true }),
+    linkColumn(texts.common.order, orderOf, (row) => row.client_reference_id ?? row.payment_intent_id ?? row.id),
     { header: texts.common.status, from: "sm", sortBy: (row) => row.state, cell: (row) => <Status status={row.state} /> },
     { header: texts.common.reason, from: "md", cell: disputeKind },
-    {
-      header: words.dueBy,
-      from: "sm",
-      sort: "evidence_due_by",
-      sortBy: (row) => row.evidence_due_by,
-      cell: (row) => (row.evidence_due_by === null ? "–" : <MomentText at={row.evidence_due_by} />),
-    },
-    {
-      header: words.opened,
-      from: "md",
-      sort: "created_at",
-      sortBy: (row) => row.created_at,
-      cell: (row) => <MomentText at={row.created_at} />,
-    },
+    momentColumn(words.dueBy, "evidence_due_by", { from: "sm", sort: true }),
+    momentColumn(words.opened, "created_at", { from: "md", sort: true }),
   ],
   none: words.none,
   noneNext: words.noneNext,

@@ -39,7 +39,7 @@ export function EventDetail({ back, actions, children }: EventDetailProps) {
       state={data.state}
       id={event}
       what={words.eventId}
-      marks={isTest && <Tag color="accent">{words.isTest}</Tag>}
+      marks={isTest && <Tag color="accent">{texts.webhooks.testEvent}</Tag>}
       actions={data.may_be_resent ? actions(event) : undefined}
     >
       {children}

@@ -1,4 +1,5 @@
 import { Stack, Text } from "@mantine/core";
+import { momentColumn } from "../../shared/columns.tsx";
 import { MomentText } from "../../shared/moment.tsx";
 import { ObjectLink } from "../../shared/object-link.tsx";
 import { RowLink } from "../../shared/row-link.tsx";
@@ -56,13 +57,7 @@ export const events: ObjectListOf<"/partner/deliveries"> = {
       cell: (row) => <span className="amount">{row.attempts}</span>,
     },
     { header: words.next, from: "md", cell: (row) => (row.next_attempt_at === null ? "–" : <MomentText at={row.next_attempt_at} />) },
-    {
-      header: words.recorded,
-      from: "sm",
-      sort: "created_at",
-      sortBy: (row) => row.created_at,
-      cell: (row) => <MomentText at={row.created_at} />,
-    },
+    momentColumn(words.recorded, "created_at", { from: "sm", sort: true }),
   ],
   none: words.none,
   noneNext: words.noneNext,

@@ -1,6 +1,7 @@
-import { Accordion, Code, Group, Stack, Text } from "@mantine/core";
+import { Accordion, Code, Group, Stack } from "@mantine/core";
 import type { AnswerOf } from "../../api/paths.ts";
 import { Copy } from "../../shared/copy.tsx";
+import { Note } from "../../shared/page.tsx";
 import { shellQuote } from "../../shared/shell-quote.ts";
 import { texts } from "../../texts/index.ts";
 
@@ -24,9 +25,7 @@ export function SignedRequest({ request }: { readonly request: Shown["request"] 
         <Accordion.Panel>
           <Stack gap="xs">
             <Group justify="space-between">
-              <Text size="sm" c="dimmed">
-                {words.requestWhat}
-              </Text>
+              <Note>{words.requestWhat}</Note>
               <Copy value={curl} what={texts.curl.what} />
             </Group>
             <Code block tabIndex={0}>

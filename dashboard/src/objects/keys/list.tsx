@@ -1,4 +1,5 @@
 import { Stack, Text } from "@mantine/core";
+import { momentColumn } from "../../shared/columns.tsx";
 import { MomentText } from "../../shared/moment.tsx";
 import { Rights } from "../../shared/rights.tsx";
 import { Status } from "../../shared/status.tsx";
@@ -13,7 +14,6 @@ export const keys: ObjectListOf<"/partner/keys"> = {
   path: "/partner/keys",
   name: "keys",
   label: words.title,
-  filters: () => [],
   hasEnvironment: false,
   isOfAll: false,
   keyOf: (row) => row.key_id,
@@ -35,19 +35,9 @@ export const keys: ObjectListOf<"/partner/keys"> = {
     { header: texts.common.status, from: "sm", sortBy: (row) => row.state, cell: (row) => <Status status={row.state} /> },
     { header: texts.rights.label, from: "sm", cell: (row) => <Rights rights={row.permissions} /> },
     { header: texts.links.created, from: "sm", sortBy: (row) => row.created_at, cell: (row) => <MomentText at={row.created_at} /> },
-    {
-      header: texts.common.expires,
-      from: "sm",
-      sortBy: (row) => row.expires_at,
-      cell: (row) => (row.expires_at === null ? texts.common.never : <MomentText at={row.expires_at} />),
-    },
+    momentColumn(texts.common.expires, "expires_at", { from: "sm", none: texts.common.never }),
     { header: texts.audit.createdBy, from: "sm", cell: (row) => <Maker id={row.made_by} /> },
-    {
-      header: texts.common.lastUsed,
-      from: "sm",
-      sortBy: (row) => row.last_used_at,
-      cell: (row) => (row.last_used_at === null ? texts.common.never : <MomentText at={row.last_used_at} />),
-    },
+    momentColumn(texts.common.lastUsed, "last_used_at", { from: "sm", none: texts.common.never }),
   ],
   none: words.none,
   noneNext: words.noneNext,

@@ -2,8 +2,6 @@ import { Text } from "@mantine/core";
 import type { ReactNode } from "react";
 import { audience } from "../../api/audience.ts";
 import type { AnswerOf } from "../../api/paths.ts";
-import { DataTable } from "../../shared/data-table.tsx";
-import { Empty } from "../../shared/empty.tsx";
 import { Facts } from "../../shared/facts.tsx";
 import { MomentWithUtc } from "../../shared/moment.tsx";
 import { Money } from "../../shared/money.tsx";
@@ -13,6 +11,7 @@ import { Price } from "../../shared/price.tsx";
 import { useIdInPath } from "../../shared/search-texts.ts";
 import { Status } from "../../shared/status.tsx";
 import { customerTextIn, Summary } from "../../shared/summary.tsx";
+import { TableCard } from "../../shared/table-card.tsx";
 import { texts } from "../../texts/index.ts";
 import { ownLocale } from "../../texts/own-language.ts";
 import { createdBy } from "../created-by.tsx";
@@ -53,56 +52,42 @@ export function LinkDetail({
       {data.short_url !== null && <FunnelCard link={link} />}
       {limits?.(data)}
       {data.paid !== null && (
-        <Card title={words.paid}>
-          {data.paid.length === 0 ? (
-            <Empty title={words.nothingPaid} />
-          ) : (
-            <DataTable
-              label={words.paid}
-              rows={data.paid}
-              keyOf={({ type, status, currency }) => `${type} ${status} ${currency}`}
-              columns={[
-                {
-                  header: texts.common.kind,
-                  cell: ({ type }) => (type === null ? texts.payments.unclassified : (texts.movement[type] ?? type)),
-                },
-                { header: texts.common.status, from: "sm", cell: ({ status }) => <Status status={status} /> },
-                {
-                  header: words.timesPaid,
-                  align: "right",
-                  cell: ({ count }) => <span className="amount">{count.toLocaleString(ownLocale())}</span>,
-                },
-                {
-                  header: texts.common.amount,
-                  align: "right",
-                  cell: ({ amount, currency }) => <Money amount={amount} currency={currency} strong />,
-                },
-              ]}
-            />
-          )}
+        <TableCard
+          title={words.paid}
+          rows={data.paid}
+          none={{ title: words.nothingPaid }}
+          keyOf={({ type, status, currency }) => `${type} ${status} ${currency}`}
+          columns={[
+            {
+              header: texts.common.kind,
+              cell: ({ type }) => (type === null ? texts.payments.unclassified : (texts.movement[type] ?? type)),
+            },
+            { header: texts.common.status, from: "sm", cell: ({ status }) => <Status status={status} /> },
+            {
+              header: words.timesPaid,
+              align: "right",
+              cell: ({ count }) => <span className="amount">{count.toLocaleString(ownLocale())}</span>,
+            },
+            {
+              header: texts.common.amount,
+              align: "right",
+              cell: ({ amount, currency }) => <Money amount={amount} currency={currency} strong />,
+            },
+          ]}
+        >
           {!data.is_complete && <Text size="sm">{words.incomplete}</Text>}
-        </Card>
+        </TableCard>
       )}
       {children?.(data)}
       <Card title={texts.orders.facts}>
         <Facts
           facts={[
             ...ownerFacts(data),
-            [
-              texts.products.price,
-              <Price
-                key="price"
-                amount={data.amount}
-                currency={data.currency}
-                interval={data.interval}
-                count={data.interval_count}
-                strong
-              />,
-            ],
+            [texts.products.price, <Price key="price" of={data} strong />],
             [words.sold, <Sold key="sold" sold={data.sold} />],
             [words.lastSold, data.last_sold_at === null ? null : <MomentWithUtc key="last" at={data.last_sold_at} />],
             [
-              words.products,
+              texts.products.title,
               data.items.map(({ product_id, name, quantity }) => (
                 <div key={product_id}>
                   {quantity} × <ObjectLink id={product_id}>{name ?? product_id}</ObjectLink>

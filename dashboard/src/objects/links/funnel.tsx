@@ -1,7 +1,7 @@
 import { Group, Progress, Stack, Text } from "@mantine/core";
 import { audience } from "../../api/audience.ts";
 import { dayText } from "../../shared/day-text.ts";
-import { Card } from "../../shared/page.tsx";
+import { Card, Note } from "../../shared/page.tsx";
 import { texts } from "../../texts/index.ts";
 import { ownLocale } from "../../texts/own-language.ts";
 import { type FunnelStep, funnelSteps } from "./funnel-steps.ts";
@@ -18,9 +18,7 @@ export function FunnelCard({ link }: { readonly link: string }) {
         {funnelSteps(data).map((step) => (
           <Step key={step.name} step={step} />
         ))}
-        <Text size="xs" c="dimmed">
-          {words.funnelWhat(dayText(data.from), dayText(data.to))}
-        </Text>
+        <Note size="xs">{words.funnelWhat(dayText(data.from), dayText(data.to))}</Note>
       </Stack>
     </Card>
   );

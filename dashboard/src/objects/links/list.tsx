@@ -1,10 +1,8 @@
-import { Stack, Text } from "@mantine/core";
 import { audience } from "../../api/audience.ts";
 import type { RowOf } from "../../api/paths.ts";
+import { linkColumn, momentColumn } from "../../shared/columns.tsx";
 import { Copy } from "../../shared/copy.tsx";
-import { MomentText } from "../../shared/moment.tsx";
 import { Price } from "../../shared/price.tsx";
-import { RowLink } from "../../shared/row-link.tsx";
 import { Status } from "../../shared/status.tsx";
 import { texts } from "../../texts/index.ts";
 import { type ObjectListOf, periodFilters } from "../object-list.tsx";
@@ -17,6 +15,8 @@ const { links: words } = texts;
 /** The largest of what was sold, by the number: amounts of different currencies are not added. */
 const mostOf = (sold: RowOf<"/partner/links">["sold"]): number | null =>
   sold === null || sold.length === 0 ? null : Math.max(...sold.map(({ net }) => net));
+
+const pageOf = (row: RowOf<"/partner/links">): string => `/links/${row.payment_link_id}`;
 
 /** Payment links, of carts too. */
 export const links: ObjectListOf<"/partner/links"> = {
@@ -36,26 +36,18 @@ export const links: ObjectListOf<"/partner/links"> = {
   ],
   summary: counted(words.count),
   keyOf: (row) => row.payment_link_id,
-  pageOf: (row) => `/links/${row.payment_link_id}`,
+  pageOf,
   columns: [
-    {
-      header: words.sells,
-      cell: (row) => (
-        <Stack gap={2}>
-          <RowLink to={`/links/${row.payment_link_id}`}>{itemsText(row.items) || words.source[row.source]}</RowLink>
-          <Text size="xs" c="dimmed" className="id clamped">
-            {row.short_url === null ? row.payment_link_id : new URL(row.short_url).pathname}
-          </Text>
-        </Stack>
-      ),
-    },
+    linkColumn(words.sells, pageOf, (row) => itemsText(row.items) || words.source[row.source], {
+      second: (row) => (row.short_url === null ? row.payment_link_id : new URL(row.short_url).pathname),
+    }),
     { header: texts.common.status, from: "sm", sortBy: (row) => row.state, cell: (row) => <Status status={row.state} /> },
     {
       header: texts.products.price,
       align: "right",
       sort: "amount",
       sortBy: (row) => row.amount,
-      cell: (row) => <Price amount={row.amount} currency={row.currency} interval={row.interval} count={row.interval_count} />,
+      cell: (row) => <Price of={row} />,
     },
     {
       header: words.sold,
@@ -64,19 +56,8 @@ export const links: ObjectListOf<"/partner/links"> = {
       sortBy: (row) => mostOf(row.sold),
       cell: (row) => <Sold sold={row.sold} />,
     },
-    {
-      header: words.lastSold,
-      from: "sm",
-      sortBy: (row) => row.last_sold_at,
-      cell: (row) => (row.last_sold_at === null ? "–" : <MomentText at={row.last_sold_at} />),
-    },
-    {
-      header: words.created,
-      from: "lg",
-      sort: "created_at",
-      sortBy: (row) => row.created_at,
-      cell: (row) => <MomentText at={row.created_at} />,
-    },
+    momentColumn(words.lastSold, "last_sold_at", { from: "sm" }),
+    momentColumn(words.created, "created_at", { from: "lg", sort: true }),
     {
       header: texts.copy.column,
       from: "sm",

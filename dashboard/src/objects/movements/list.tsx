@@ -1,9 +1,7 @@
 import type { RowOf } from "../../api/paths.ts";
-import { MomentText } from "../../shared/moment.tsx";
+import { linkColumn, momentColumn, moneyColumn } from "../../shared/columns.tsx";
 import { momentText } from "../../shared/moment-text.ts";
-import { Money } from "../../shared/money.tsx";
 import { moneyText } from "../../shared/money-text.ts";
-import { RowLink } from "../../shared/row-link.tsx";
 import { Status } from "../../shared/status.tsx";
 import { texts } from "../../texts/index.ts";
 import { amountFilters, byCurrency, type ObjectListOf, periodFilters } from "../object-list.tsx";
@@ -41,7 +39,7 @@ export const movements: ObjectListOf<"/partner/payments"> = {
         <>
           <Part name={texts.common.amount} amount={amount} currency={currency} strong />
           <Part name={`· ${words.fees}`} amount={fee} currency={currency} />
-          <Part name={`· ${words.net.toLowerCase()}`} amount={net} currency={currency} />
+          <Part name={`· ${texts.orders.net.toLowerCase()}`} amount={net} currency={currency} />
         </>
       )}
     </Selection>
@@ -49,25 +47,8 @@ export const movements: ObjectListOf<"/partner/payments"> = {
   keyOf: (row) => row.id,
   pageOf: paymentPageOf,
   columns: [
-    {
-      header: texts.common.amount,
-      align: "right",
-      sort: "amount",
-      sortNeeds: byCurrency,
-      cell: (row) => <Money amount={row.amount} currency={row.currency} strong />,
-    },
-    {
-      header: texts.common.kind,
-      cell: (row) => {
-        const to = paymentPageOf(row);
-        if (to === null) return kindOf(row);
-        return (
-          <RowLink to={to} label={nameOf(row)}>
-            {kindOf(row)}
-          </RowLink>
-        );
-      },
-    },
+    moneyColumn(texts.common.amount, "amount", { sort: true, sortNeeds: byCurrency, strong: true }),
+    linkColumn(texts.common.kind, paymentPageOf, kindOf, { label: nameOf }),
     { header: texts.common.status, from: "sm", sortBy: (row) => row.status, cell: (row) => <Status status={row.status} /> },
     {
       header: texts.common.reference,
@@ -78,15 +59,9 @@ export const movements: ObjectListOf<"/partner/payments"> = {
         </span>
       ),
     },
-    { header: texts.common.fee, align: "right", from: "lg", cell: (row) => <Money amount={row.fee} currency={row.currency} /> },
-    { header: words.net, align: "right", from: "lg", cell: (row) => <Money amount={row.net_amount} currency={row.currency} /> },
-    {
-      header: texts.common.date,
-      from: "sm",
-      sort: "transaction_date",
-      sortBy: (row) => row.transaction_date,
-      cell: (row) => <MomentText at={row.transaction_date} />,
-    },
+    moneyColumn(texts.common.fee, "fee", { from: "lg" }),
+    moneyColumn(texts.orders.net, "net_amount", { from: "lg" }),
+    momentColumn(texts.common.date, "transaction_date", { from: "sm", sort: true }),
   ],
   none: words.none,
   noneNext: words.noneNext,

@@ -3,8 +3,6 @@ import { audience } from "../../api/audience.ts";
 import type { AnswerOf } from "../../api/paths.ts";
 import { cameFrom } from "../../shared/address.ts";
 import { Copied } from "../../shared/copy.tsx";
-import { DataTable } from "../../shared/data-table.tsx";
-import { Empty } from "../../shared/empty.tsx";
 import { Facts } from "../../shared/facts.tsx";
 import { MomentText, MomentWithUtc } from "../../shared/moment.tsx";
 import { Money } from "../../shared/money.tsx";
@@ -15,6 +13,7 @@ import { PageLink } from "../../shared/page-link.tsx";
 import { useIdInPath } from "../../shared/search-texts.ts";
 import { Status } from "../../shared/status.tsx";
 import { customerTextIn, Summary } from "../../shared/summary.tsx";
+import { TableCard } from "../../shared/table-card.tsx";
 import { texts } from "../../texts/index.ts";
 import { DisputesOfOrder } from "../disputes/of-order.tsx";
 import { type Back, NotThere, ObjectPage } from "../object-page.tsx";
@@ -47,7 +46,6 @@ export function OrderDetail({ actions, children }: OrderDetailProps) {
   const { data: order, error, refetch } = api.useQuery("get", "/partner/orders/{order}", { params: { path: { order: id } } });
   useEnvironmentOf(order);
   if (order === undefined) return <NotThere title={id} back={back} error={error} retry={() => void refetch()} />;
-  const money = moneyRows(order);
   const shown = order.charged === 0 ? undefined : moneyText(order.charged, order.currency);
   return (
     <ObjectPage
@@ -59,25 +57,20 @@ export function OrderDetail({ actions, children }: OrderDetailProps) {
       actions={actions(order.environment)}
     >
       <Summary of={order.summary} customer={customerTextIn(order)} />
-      <Card title={words.movements}>
-        {money.length === 0 ? (
-          <Empty title={words.noMovement} />
-        ) : (
-          <DataTable
-            label={words.movements}
-            rows={money}
-            keyOf={(row) => row.id}
-            columns={[
-              { header: texts.common.kind, cell: (row) => row.kind },
-              { header: texts.common.status, from: "sm", cell: (row) => (row.status === null ? "" : <Status status={row.status} />) },
-              { header: texts.common.amount, align: "right", cell: (row) => <Money amount={row.amount} currency={row.currency} strong /> },
-              { header: texts.common.fee, align: "right", from: "sm", cell: (row) => <Money amount={row.fee} currency={row.currency} /> },
-              { header: words.net, align: "right", from: "sm", cell: (row) => <Money amount={row.net} currency={row.currency} /> },
-              { header: texts.common.date, from: "sm", cell: (row) => <MomentText at={row.date} /> },
-            ]}
-          />
-        )}
-      </Card>
+      <TableCard
+        title={words.movements}
+        rows={moneyRows(order)}
+        none={{ title: words.noMovement }}
+        keyOf={(row) => row.id}
+        columns={[
+          { header: texts.common.kind, cell: (row) => row.kind },
+          { header: texts.common.status, from: "sm", cell: (row) => (row.status === null ? "" : <Status status={row.status} />) },
+          { header: texts.common.amount, align: "right", cell: (row) => <Money amount={row.amount} currency={row.currency} strong /> },
+          { header: texts.common.fee, align: "right", from: "sm", cell: (row) => <Money amount={row.fee} currency={row.currency} /> },
+          { header: words.net, align: "right", from: "sm", cell: (row) => <Money amount={row.net} currency={row.currency} /> },
+          { header: texts.common.date, from: "sm", cell: (row) => <MomentText at={row.date} /> },
+        ]}
+      />
       <DisputesOfOrder disputes={order.disputes} />
       <Card title={words.facts}>
         <Facts facts={[...ownerFacts(order), ...factsOf(order, sees)]} />
@@ -128,15 +121,15 @@ function factsOf(order: Order, sees: { readonly bank: boolean; readonly products
     ],
     [words.method, order.payment_method],
     [words.promotionCode, order.promotion_code],
-    [words.discount, amountIn(order.discount, currency, "discount")],
+    [texts.promotionCodes.off, amountIn(order.discount, currency, "discount")],
     [words.charged, <Money key="charged" amount={order.charged} currency={currency} />],
-    [words.refunded, order.paid_at === null ? null : <Money key="refunded" amount={order.refunded} currency={currency} />],
-    [words.disputed, amountIn(order.disputed, currency, "disputed")],
+    [texts.sales.refunds, order.paid_at === null ? null : <Money key="refunded" amount={order.refunded} currency={currency} />],
+    [texts.sales.disputes, amountIn(order.disputed, currency, "disputed")],
     [words.kept, <Money key="kept" amount={order.kept} currency={currency} strong />],
     [texts.common.fee, settled === null ? null : <Money key="fee" amount={order.fee} currency={settled} />],
     [words.net, settled === null ? null : <Money key="net" amount={order.net} currency={settled} />],
     [
-      words.link,
+      texts.links.one,
       order.payment_link_id === null || !sees.products ? order.payment_link_id : <ObjectLink key="link" id={order.payment_link_id} />,
     ],
     [
@@ -147,6 +140,6 @@ function factsOf(order: Order, sees: { readonly bank: boolean; readonly products
         </PageLink>
       ),
     ],
-    [words.subscription, order.subscription_id === null ? null : <ObjectLink key="subscription" id={order.subscription_id} />],
+    [texts.subscriptions.one, order.subscription_id === null ? null : <ObjectLink key="subscription" id={order.subscription_id} />],
   ] as const;
 }

@@ -82,8 +82,8 @@ export const orders: ObjectListOf<"/partner/orders"> = {
         <>
           <Part name={words.kept} amount={kept} currency={currency} strong />
           <Part name={words.of} amount={charged} currency={currency} />
-          {refunded !== 0 && <Part name={`· ${words.refunded.toLowerCase()}`} amount={refunded} currency={currency} />}
-          {disputed !== 0 && <Part name={`· ${words.disputed.toLowerCase()}`} amount={disputed} currency={currency} />}
+          {refunded !== 0 && <Part name={`· ${texts.sales.refunds.toLowerCase()}`} amount={refunded} currency={currency} />}
+          {disputed !== 0 && <Part name={`· ${texts.sales.disputes.toLowerCase()}`} amount={disputed} currency={currency} />}
           {discounts !== 0 && <Part name={`· ${words.discounts}`} amount={discounts} currency={currency} />}
         </>
       )}
@@ -115,7 +115,7 @@ export const orders: ObjectListOf<"/partner/orders"> = {
           <Money amount={row.charged === 0 ? null : row.kept} currency={row.currency} />
           {row.refunded !== 0 && (
             <div className="dimmed">
-              <small>{words.refunded}</small> <Money amount={row.refunded} currency={row.currency} />
+              <small>{texts.sales.refunds}</small> <Money amount={row.refunded} currency={row.currency} />
             </div>
           )}
         </>
@@ -130,7 +130,7 @@ export const orders: ObjectListOf<"/partner/orders"> = {
           <MomentText at={row.created_at} />
           {row.refunded_at !== null && (
             <div className="dimmed">
-              <small>{words.refunded}</small> <MomentText at={row.refunded_at} />
+              <small>{texts.sales.refunds}</small> <MomentText at={row.refunded_at} />
             </div>
           )}
         </>

@@ -11,7 +11,6 @@ export const people: ObjectListOf<"/partner/people"> = {
   path: "/partner/people",
   name: "people",
   label: words.title,
-  filters: () => [],
   hasEnvironment: false,
   isOfAll: false,
   keyOf: (row) => row.id,

@@ -41,7 +41,7 @@ export function CodeDetail({ actions, children }: CodeDetailProps) {
             [words.off, `${data.percent_off} %`],
             [words.duration, words.durationOf(data.duration, data.duration_in_months)],
             [
-              words.products,
+              texts.products.title,
               data.product_ids.map((id, index) => (
                 <div key={id}>
                   <ObjectLink id={id}>{data.products[index] ?? id}</ObjectLink>

@@ -1,6 +1,7 @@
+import type { RowOf } from "../../api/paths.ts";
+import { linkColumn, momentColumn } from "../../shared/columns.tsx";
 import { MomentText } from "../../shared/moment.tsx";
 import { Money } from "../../shared/money.tsx";
-import { RowLink } from "../../shared/row-link.tsx";
 import { Status } from "../../shared/status.tsx";
 import { SecondLine } from "../../shared/two-lines.tsx";
 import { texts } from "../../texts/index.ts";
@@ -9,6 +10,8 @@ import { type ObjectListOf, periodFilters } from "../object-list.tsx";
 import { counted } from "../selection.tsx";
 
 const { promotionCodes: words } = texts;
+
+const pageOf = (row: RowOf<"/partner/promotion-codes">): string => `/promotion-codes/${row.promotion_code_id}`;
 
 const end = (at: string | null) => (at === null ? texts.common.never : <MomentText at={at} />);
 
@@ -25,18 +28,9 @@ export const promotionCodes: ObjectListOf<"/partner/promotion-codes"> = {
   ],
   summary: counted(words.count),
   keyOf: (row) => row.promotion_code_id,
-  pageOf: (row) => `/promotion-codes/${row.promotion_code_id}`,
+  pageOf,
   columns: [
-    {
-      header: words.code,
-      sortBy: (row) => row.code,
-      cell: (row) => (
-        <>
-          <RowLink to={`/promotion-codes/${row.promotion_code_id}`}>{row.code}</RowLink>
-          <SecondLine text={row.products.join(", ")} />
-        </>
-      ),
-    },
+    linkColumn(words.code, pageOf, (row) => row.code, { sortBy: (row) => row.code, second: (row) => row.products.join(", ") }),
     { header: texts.common.status, from: "sm", sortBy: (row) => row.state, cell: (row) => <Status status={row.state} /> },
     {
       header: words.off,
@@ -76,13 +70,7 @@ export const promotionCodes: ObjectListOf<"/partner/promotion-codes"> = {
           )),
     },
     { header: texts.common.expires, from: "sm", sort: "expires_at", sortBy: (row) => row.expires_at, cell: (row) => end(row.expires_at) },
-    {
-      header: texts.links.created,
-      from: "lg",
-      sort: "created_at",
-      sortBy: (row) => row.created_at,
-      cell: (row) => <MomentText at={row.created_at} />,
-    },
+    momentColumn(texts.links.created, "created_at", { from: "lg", sort: true }),
   ],
   none: words.none,
   noneNext: words.noneNext,

@@ -1,4 +1,4 @@
-import { Alert, Anchor, Code, Group, Stack, Text } from "@mantine/core";
+import { Alert, Anchor, Code, Stack } from "@mantine/core";
 import { LightBulbIcon, RedoIcon } from "@primer/octicons-react";
 import type { AnswerOf } from "../../api/paths.ts";
 import { Copied } from "../../shared/copy.tsx";
@@ -6,10 +6,10 @@ import { Facts } from "../../shared/facts.tsx";
 import { MomentWithUtc } from "../../shared/moment.tsx";
 import { withMoments } from "../../shared/moment-text.ts";
 import { ObjectLink } from "../../shared/object-link.tsx";
-import { Card, Page } from "../../shared/page.tsx";
-import { Status } from "../../shared/status.tsx";
+import { Card, Note } from "../../shared/page.tsx";
 import { Summary } from "../../shared/summary.tsx";
 import { texts } from "../../texts/index.ts";
+import { ObjectPage } from "../object-page.tsx";
 
 const { requests: words } = texts;
 
@@ -23,16 +23,7 @@ interface RequestDetailProps {
 /** One request: what was sent, what went wrong, what to correct, and what a repeat does. */
 export function RequestDetail({ request: data, back, origin }: RequestDetailProps) {
   return (
-    <Page
-      back={back}
-      title={data.operation}
-      about={
-        <Group gap="xs">
-          <Status status={data.outcome} />
-          <Copied value={data.request} what={words.id} />
-        </Group>
-      }
-    >
+    <ObjectPage back={back} title={data.operation} state={data.outcome} id={data.request} what={words.id}>
       <Summary of={data.summary} />
       {data.message !== null && (
         <Alert color="red" title={data.code}>
@@ -61,9 +52,7 @@ export function RequestDetail({ request: data, back, origin }: RequestDetailProp
       </Card>
       {data.body !== null && (
         <Card title={words.body}>
-          <Text size="sm" c="dimmed">
-            {words.bodyWhat}
-          </Text>
+          <Note>{words.bodyWhat}</Note>
           <Code block tabIndex={0}>
             {JSON.stringify(data.body, null, 2)}
           </Code>
@@ -72,6 +61,6 @@ export function RequestDetail({ request: data, back, origin }: RequestDetailProp
       <Anchor href={`${origin}/docs/errors${data.code === null ? "" : `#${data.code}`}`} target="_blank" rel="noreferrer" size="sm">
         {words.docs}
       </Anchor>
-    </Page>
+    </ObjectPage>
   );
 }

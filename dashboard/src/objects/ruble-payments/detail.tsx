@@ -40,7 +40,7 @@ export function RubleDetail({ payment, actions, facts = [], above, children }: R
       title={moneyText(payment.amount_rub, "RUB")}
       state={payment.status}
       id={payment.order_id}
-      what={words.orderId}
+      what={texts.orders.id}
       actions={actions}
     >
       {above}
@@ -74,7 +74,7 @@ function factsOf(payment: Payment) {
     [words.id, <Copied key="id" value={String(payment.payment_id)} what={words.id} />],
     [words.created, <MomentWithUtc key="created" at={payment.created_at} />],
     createdBy(payment.holder),
-    [words.paid, payment.paid_at === null ? null : <MomentWithUtc key="paid" at={payment.paid_at} />],
+    [texts.orders.paidAt, payment.paid_at === null ? null : <MomentWithUtc key="paid" at={payment.paid_at} />],
     [words.receipts.payment, receiptsIn(payment, "payment") ?? (payment.paid_at === null ? null : words.receipts.none)],
     [words.receipts.refund, receiptsIn(payment, "refund")],
   ] as const;

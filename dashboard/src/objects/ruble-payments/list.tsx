@@ -1,6 +1,7 @@
+import type { RowOf } from "../../api/paths.ts";
+import { linkColumn, momentColumn } from "../../shared/columns.tsx";
 import { MomentText } from "../../shared/moment.tsx";
 import { Money } from "../../shared/money.tsx";
-import { RowLink } from "../../shared/row-link.tsx";
 import { Status } from "../../shared/status.tsx";
 import { texts } from "../../texts/index.ts";
 import { type ObjectListOf, periodFilters } from "../object-list.tsx";
@@ -21,6 +22,8 @@ const STATUSES = [
   "PARTIAL_REFUNDED",
 ];
 
+const pageOf = (row: RowOf<"/partner/bank-payments">): string => `/ruble-payments/${row.order_id}`;
+
 /** Payments at the bank. */
 export const rublePayments: ObjectListOf<"/partner/bank-payments"> = {
   path: "/partner/bank-payments",
@@ -37,19 +40,16 @@ export const rublePayments: ObjectListOf<"/partner/bank-payments"> = {
     <Selection count={count} say={words.count} sums={sums}>
       {({ currency, amount, paid }) => (
         <>
-          <Part name={words.sumPaid} amount={paid} currency={currency} strong />
+          <Part name={texts.sales.gross} amount={paid} currency={currency} strong />
           <Part name={texts.orders.of} amount={amount} currency={currency} />
         </>
       )}
     </Selection>
   ),
   keyOf: (row) => row.order_id,
-  pageOf: (row) => `/ruble-payments/${row.order_id}`,
+  pageOf,
   columns: [
-    {
-      header: texts.common.reference,
-      cell: (row) => <RowLink to={`/ruble-payments/${row.order_id}`}>{row.external_order_id ?? row.order_id}</RowLink>,
-    },
+    linkColumn(texts.common.reference, pageOf, (row) => row.external_order_id ?? row.order_id),
     { header: texts.common.status, from: "sm", sortBy: (row) => row.status, cell: (row) => <Status status={row.status} /> },
     {
       header: texts.common.amount,
@@ -58,14 +58,8 @@ export const rublePayments: ObjectListOf<"/partner/bank-payments"> = {
       sortBy: (row) => row.amount_rub,
       cell: (row) => <Money amount={row.amount_rub} currency="RUB" strong />,
     },
-    {
-      header: words.created,
-      from: "sm",
-      sort: "created_at",
-      sortBy: (row) => row.created_at,
-      cell: (row) => <MomentText at={row.created_at} />,
-    },
-    { header: words.paid, from: "md", cell: (row) => (row.paid_at === null ? "–" : <MomentText at={row.paid_at} />) },
+    momentColumn(words.created, "created_at", { from: "sm", sort: true }),
+    { header: texts.orders.paidAt, from: "md", cell: (row) => (row.paid_at === null ? "–" : <MomentText at={row.paid_at} />) },
     { header: words.id, from: "lg", cell: (row) => <span className="id">{row.payment_id}</span> },
   ],
   none: words.none,

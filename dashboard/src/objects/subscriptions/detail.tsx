@@ -65,19 +65,7 @@ export function SubscriptionDetail({ actions }: SubscriptionDetailProps) {
           facts={[
             ...ownerFacts(data),
             [texts.common.what, itemsText(data.items) || null],
-            [
-              texts.common.amount,
-              data.amount === null ? null : (
-                <Price
-                  key="amount"
-                  amount={data.amount}
-                  currency={data.currency ?? ""}
-                  interval={data.interval}
-                  count={data.interval_count}
-                  strong
-                />
-              ),
-            ],
+            [texts.common.amount, data.amount === null ? null : <Price key="amount" of={data} strong />],
             [texts.common.customer, data.customer === null ? null : [data.customer.name, data.customer.email].filter(Boolean).join(" · ")],
             [words.next, moment(data.next_charge_at)],
             [
@@ -95,7 +83,7 @@ export function SubscriptionDetail({ actions }: SubscriptionDetailProps) {
             [words.collection, data.collection_paused ? words.paused : null],
             [texts.common.reference, data.client_reference_id],
             [
-              texts.orders.link,
+              texts.links.one,
               data.payment_link_id === null || !seesLinks ? data.payment_link_id : <ObjectLink key="link" id={data.payment_link_id} />,
             ],
             [words.seen, moment(data.updated_at)],

@@ -1,10 +1,10 @@
-import { Stack, Text } from "@mantine/core";
+import { Stack } from "@mantine/core";
+import type { RowOf } from "../../api/paths.ts";
+import { linkColumn, stateColumn } from "../../shared/columns.tsx";
 import { MomentText } from "../../shared/moment.tsx";
 import { Money } from "../../shared/money.tsx";
+import { Note } from "../../shared/page.tsx";
 import { Price } from "../../shared/price.tsx";
-import { RowLink } from "../../shared/row-link.tsx";
-import { Status } from "../../shared/status.tsx";
-import { SecondLine } from "../../shared/two-lines.tsx";
 import { texts } from "../../texts/index.ts";
 import { type ObjectListOf, periodFilters } from "../object-list.tsx";
 import { itemsText } from "../orders/items-text.ts";
@@ -14,6 +14,7 @@ const { subscriptions: words } = texts;
 
 const STATES = ["active", "trialing", "ending", "past_due", "unpaid", "canceled", "incomplete", "paused"];
 
+const pageOf = (row: RowOf<"/partner/subscriptions">): string => `/subscriptions/${row.subscription_id}`;
 const moment = (at: string | null) => (at === null ? "–" : <MomentText at={at} />);
 
 /** Subscriptions, the one that began last first. */
@@ -30,31 +31,21 @@ export const subscriptions: ObjectListOf<"/partner/subscriptions"> = {
     </Selection>
   ),
   keyOf: (row) => row.subscription_id,
-  pageOf: (row) => `/subscriptions/${row.subscription_id}`,
+  pageOf,
   columns: [
-    {
-      header: texts.common.customer,
-      cell: (row) => (
-        <Stack gap={2}>
-          <RowLink to={`/subscriptions/${row.subscription_id}`}>
-            {row.customer?.email ?? row.customer?.name ?? <span className="id">{row.subscription_id}</span>}
-          </RowLink>
-          <SecondLine text={itemsText(row.items) || row.client_reference_id} />
-        </Stack>
-      ),
-    },
-    {
-      header: texts.common.status,
-      from: "sm",
-      sortBy: (row) => row.state,
-      cell: (row) => <Status status={row.state} />,
-    },
+    linkColumn(
+      texts.common.customer,
+      pageOf,
+      (row) => row.customer?.email ?? row.customer?.name ?? <span className="id">{row.subscription_id}</span>,
+      { second: (row) => itemsText(row.items) || row.client_reference_id },
+    ),
+    stateColumn("state"),
     {
       header: texts.common.amount,
       align: "right",
       sort: "amount",
       sortBy: (row) => row.amount,
-      cell: (row) => <Price amount={row.amount} currency={row.currency ?? ""} interval={row.interval} count={row.interval_count} />,
+      cell: (row) => <Price of={row} />,
     },
     {
       header: words.next,
@@ -65,9 +56,9 @@ export const subscriptions: ObjectListOf<"/partner/subscriptions"> = {
         <Stack gap={2}>
           {(row.next_charge_at !== null || row.ends_at === null) && moment(row.next_charge_at)}
           {row.ends_at !== null && (
-            <Text size="xs" c="dimmed">
+            <Note size="xs">
               {words.endsAt} {moment(row.ends_at)}
-            </Text>
+            </Note>
           )}
         </Stack>
       ),

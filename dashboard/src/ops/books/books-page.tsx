@@ -11,6 +11,7 @@ import { Money } from "../../shared/money.tsx";
 import { Card, Page } from "../../shared/page.tsx";
 import { useSearchTexts } from "../../shared/search-texts.ts";
 import { RowsSkeleton } from "../../shared/skeletons.tsx";
+import { texts } from "../../texts/index.ts";
 import { api } from "../api/client.ts";
 import { WithDocs } from "../shared/with-docs.tsx";
 import { words } from "../texts.ts";
@@ -55,7 +56,13 @@ function MonthForm({ asked, ofPartner }: MonthFormProps) {
       }}
     >
       <Group gap="xs" align="flex-end">
-        <TextInput type="month" label={own.month} value={month} required onChange={(event) => setMonth(event.currentTarget.value)} />
+        <TextInput
+          type="month"
+          label={texts.statements.month}
+          value={month}
+          required
+          onChange={(event) => setMonth(event.currentTarget.value)}
+        />
         <Button type="submit">{own.show}</Button>
         <TextInput label={own.partner} value={partner} onChange={(event) => setPartner(event.currentTarget.value)} />
         <Button variant="default" onClick={() => show(true)}>
@@ -113,7 +120,7 @@ function Comparison({ month, partner }: { readonly month: string; readonly partn
           rows={differences}
           keyOf={({ kind, id }) => `${kind} ${id}`}
           columns={[
-            { header: own.kind, cell: ({ kind }) => own.kinds[kind] },
+            { header: texts.common.what, cell: ({ kind }) => own.kinds[kind] },
             { header: words.partners.id, cell: ({ id }) => <span className="id">{id}</span> },
             { header: own.ours, from: "sm", cell: ({ ours }) => ours ?? "–" },
             { header: own.theirs, from: "sm", cell: ({ theirs }) => theirs ?? "–" },

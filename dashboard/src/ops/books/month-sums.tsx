@@ -1,13 +1,13 @@
-import { Button, Group, Text } from "@mantine/core";
-import { DownloadIcon } from "@primer/octicons-react";
+import { Group, Text } from "@mantine/core";
+import { DownloadButton } from "../../objects/save-button.tsx";
 import { statementColumns } from "../../objects/statements/columns.tsx";
-import { DataTable } from "../../shared/data-table.tsx";
 import { Empty } from "../../shared/empty.tsx";
 import { Failure } from "../../shared/failure.tsx";
 import { MomentText } from "../../shared/moment.tsx";
-import { Card } from "../../shared/page.tsx";
+import { Card, Note } from "../../shared/page.tsx";
 import { RowsSkeleton } from "../../shared/skeletons.tsx";
 import { Summary } from "../../shared/summary.tsx";
+import { TableCard } from "../../shared/table-card.tsx";
 import { texts } from "../../texts/index.ts";
 import { api } from "../api/client.ts";
 import { Action } from "../calls/action.tsx";
@@ -39,23 +39,14 @@ export function MonthSums({ month }: { readonly month: string }) {
     <>
       <Summary of={summary} />
       <Group justify="flex-end">
-        <Button
-          component="a"
-          href={`/ops/books/months/${month}?format=csv&locale=${globalThis.navigator.language}`}
-          download={`books-${month}.csv`}
-          size="xs"
-          variant="default"
-          leftSection={<DownloadIcon size={14} aria-hidden />}
-        >
-          {texts.list.save}
-        </Button>
+        <DownloadButton href={`/ops/books/months/${month}?format=csv&locale=${globalThis.navigator.language}`} />
       </Group>
       <Card title={own.processor}>
         {!is_over && <Text size="sm">{own.goesOn}</Text>}
         {compared_until !== null && (
-          <Text size="sm" c="dimmed">
+          <Note>
             {own.comparedUntil} <MomentText at={compared_until} />
-          </Text>
+          </Note>
         )}
         {processor.length === 0 ? (
           <Empty title={own.noMoney} />
@@ -76,24 +67,20 @@ export function MonthSums({ month }: { readonly month: string }) {
           />
         </Card>
       )}
-      {not_closed.length > 0 && (
-        <Card title={own.notClosed}>
-          <Text size="sm">{own.notClosedWhat}</Text>
-          <DataTable
-            label={own.notClosed}
-            rows={not_closed}
-            keyOf={(row) => `${row.partner_id} ${row.currency}`}
-            columns={[
-              { header: words.lists.partner, cell: (row) => <PartnerLink id={row.partner_id} /> },
-              { header: own.currency, cell: (row) => row.currency },
-              {
-                header: texts.keys.actions,
-                cell: (row) => <Action call="statements close" given={{ partner: row.partner_id, month }} label={own.close} />,
-              },
-            ]}
-          />
-        </Card>
-      )}
+      <TableCard
+        title={own.notClosed}
+        about={own.notClosedWhat}
+        rows={not_closed}
+        keyOf={(row) => `${row.partner_id} ${row.currency}`}
+        columns={[
+          { header: texts.list.partner, cell: (row) => <PartnerLink id={row.partner_id} /> },
+          { header: texts.common.currency, cell: (row) => row.currency },
+          {
+            header: texts.keys.actions,
+            cell: (row) => <Action call="statements close" given={{ partner: row.partner_id, month }} label={own.close} />,
+          },
+        ]}
+      />
       {totals.length > 0 && (
         <Card title={own.owed}>
           <SumsTable
@@ -103,19 +90,15 @@ export function MonthSums({ month }: { readonly month: string }) {
           />
         </Card>
       )}
-      {statements.length > 0 && (
-        <Card title={texts.statements.title}>
-          <DataTable
-            label={texts.statements.title}
-            rows={statements}
-            keyOf={({ id }) => id}
-            columns={[
-              { header: words.lists.partner, cell: (row) => <PartnerLink id={row.partner_id} /> },
-              ...statementColumns<(typeof statements)[number]>((_, text) => text),
-            ]}
-          />
-        </Card>
-      )}
+      <TableCard
+        title={texts.statements.title}
+        rows={statements}
+        keyOf={({ id }) => id}
+        columns={[
+          { header: texts.list.partner, cell: (row) => <PartnerLink id={row.partner_id} /> },
+          ...statementColumns<(typeof statements)[number]>((_, text) => text),
+        ]}
+      />
     </>
   );
 }

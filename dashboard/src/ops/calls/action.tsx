@@ -4,6 +4,7 @@ import { notifications } from "@mantine/notifications";
 import { useState } from "react";
 import { messageOf } from "../../api/failure.ts";
 import { refreshAll } from "../../api/queries.ts";
+import { Note } from "../../shared/page.tsx";
 import { ShownOnce } from "../../shared/shown-once.tsx";
 import { texts } from "../../texts/index.ts";
 import type { Answer } from "../api/client.ts";
@@ -89,18 +90,8 @@ export function Action({
         {shown === null && (
           <Stack>
             {about !== undefined && <Text fw={600}>{about}</Text>}
-            <Text size="sm" c="dimmed">
-              {call.summary.replaceAll("`", "")}.
-            </Text>
-            <CallForm
-              call={call}
-              given={given}
-              initial={initial}
-              action={label}
-              isDangerous={call.irreversible !== null}
-              onDone={done}
-              onBusy={setBusy}
-            />
+            <Note>{call.summary.replaceAll("`", "")}.</Note>
+            <CallForm call={call} given={given} initial={initial} action={label} onDone={done} onBusy={setBusy} />
           </Stack>
         )}
         {secret !== null && (

@@ -20,7 +20,6 @@ interface CallFormProps {
   /** What the form begins with, besides the defaults. */
   readonly initial?: Given;
   readonly action: string;
-  readonly isDangerous?: boolean;
   /** Whether the answer stays open in front of the page: then the page is read again once it is closed, since its row may go. */
   readonly onDone: (answer: Answer) => boolean;
   /** Says whether the call goes on: what it answers must not be lost. */
@@ -34,7 +33,7 @@ function faultIn(message: string, names: readonly string[]): { readonly name: st
 }
 
 /** A form for one call, made of its definition. A refusal stands at its field, and nothing that was typed is lost. */
-export function CallForm({ call, given, initial: known = {}, action, isDangerous = false, onDone, onBusy }: CallFormProps) {
+export function CallForm({ call, given, initial: known = {}, action, onDone, onBusy }: CallFormProps) {
   // What was there when the form was opened: a colleague's change since then is not taken back.
   const [initial] = useState(known);
   const [values, setValues] = useState<Given>(() => ({ ...defaultsOf(call, given), ...initial }));
@@ -120,7 +119,7 @@ export function CallForm({ call, given, initial: known = {}, action, isDangerous
           <Button
             type="submit"
             loading={isBusy}
-            color={isDangerous ? "red.9" : undefined}
+            color={call.irreversible !== null ? "red.9" : undefined}
             data-autofocus={fields.length === 0 || undefined}
           >
             {action}

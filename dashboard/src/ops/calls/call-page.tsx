@@ -1,8 +1,8 @@
-import { Code, Stack, Text } from "@mantine/core";
+import { Code, Stack } from "@mantine/core";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { NotFound } from "../../shared/not-found.tsx";
-import { Card, Page } from "../../shared/page.tsx";
+import { Card, Note, Page } from "../../shared/page.tsx";
 import { useIdInPath, useSearchTexts } from "../../shared/search-texts.ts";
 import { ShownOnce } from "../../shared/shown-once.tsx";
 import { PageSkeleton } from "../../shared/skeletons.tsx";
@@ -40,7 +40,6 @@ function CallOf({ call }: { readonly call: CallDefinition }) {
           given={{}}
           initial={given}
           action={call.method === "GET" ? own.show : own.make}
-          isDangerous={call.irreversible !== null}
           onDone={(done) => {
             setAnswer(done);
             // The address keeps nothing of a change that was made.
@@ -65,9 +64,7 @@ function CallOf({ call }: { readonly call: CallDefinition }) {
         </Card>
       )}
       <Stack gap={4}>
-        <Text size="sm" c="dimmed">
-          {own.asCommand}
-        </Text>
+        <Note>{own.asCommand}</Note>
         <Code block tabIndex={0}>{`npm run ops -- ${call.command} --help`}</Code>
       </Stack>
     </Page>

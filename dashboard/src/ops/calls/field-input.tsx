@@ -17,23 +17,30 @@ interface FieldInputProps {
 /** At most this many choices stand side by side. */
 const SIDE_BY_SIDE = 3;
 const LONG_TEXT = 300;
+type Typed = { readonly currentTarget: { readonly value: string } };
 const textOf = (value: unknown) => (typeof value === "string" ? value : "");
 const listOf = (value: unknown) => (Array.isArray(value) ? value.map(String) : []);
 
 type TypedField = ComponentType<{ readonly currency: string; readonly value: string; readonly onChange: (typed: string) => void }>;
 
-interface TypedInputProps {
-  readonly of: TypedField;
+/** The kinds of numbers: their field, what a typed text means, and how a value is shown. */
+const NUMBERS = {
+  amount: { of: AmountInput as TypedField, read: minorUnits, show: (minor: number) => shownAmount(twoDecimals(minor)) },
+  number: { of: WholeInput as TypedField, read: wholeNumber, show: String },
+  decimal: { of: WholeInput as TypedField, read: decimalNumber, show: String },
+} as const;
+
+interface NumberInputProps {
+  readonly kind: keyof typeof NUMBERS;
   readonly currency: string;
   readonly value: unknown;
-  readonly read: (typed: string) => number | string | undefined;
-  readonly show: (value: number) => string;
   readonly change: (value: unknown) => void;
 }
 
 /** A number that keeps what is typed as long as it means the value of the field. */
-function TypedInput({ of: Field, value, read, show, change, ...props }: TypedInputProps) {
+function NumberInput({ kind, value, change, ...props }: NumberInputProps) {
   const [typed, setTyped] = useState("");
+  const { of: Field, read, show } = NUMBERS[kind];
   const shown = typeof value === "number" ? show(value) : textOf(value);
   return (
     <Field
@@ -109,33 +116,9 @@ export function FieldInput({ field, value, fault, currency, change }: FieldInput
     case "list":
       return <TagsInput {...common} value={listOf(value)} onChange={(list) => change(list.length === 0 ? undefined : list)} />;
     case "amount":
-      return (
-        <TypedInput
-          {...common}
-          of={AmountInput as TypedField}
-          currency={currency}
-          value={value}
-          read={minorUnits}
-          show={(minor) => shownAmount(twoDecimals(minor))}
-          change={change}
-        />
-      );
     case "number":
-      return (
-        <TypedInput {...common} of={WholeInput as TypedField} currency="" value={value} read={wholeNumber} show={String} change={change} />
-      );
     case "decimal":
-      return (
-        <TypedInput
-          {...common}
-          of={WholeInput as TypedField}
-          currency=""
-          value={value}
-          read={decimalNumber}
-          show={String}
-          change={change}
-        />
-      );
+      return <NumberInput {...common} kind={kind} currency={kind === "amount" ? currency : ""} value={value} change={change} />;
     case "moment":
       return (
         <TextInput
@@ -151,18 +134,10 @@ export function FieldInput({ field, value, fault, currency, change }: FieldInput
       return (
         <FileInput {...common} value={value instanceof File ? value : null} onChange={(file) => change(file ?? undefined)} clearable />
       );
-    case "text":
-      return maxLength !== undefined && maxLength > LONG_TEXT ? (
-        <Textarea
-          {...common}
-          maxLength={maxLength}
-          autosize
-          minRows={2}
-          value={textOf(value)}
-          onChange={(event) => changeText(event.currentTarget.value)}
-        />
-      ) : (
-        <TextInput {...common} maxLength={maxLength} value={textOf(value)} onChange={(event) => changeText(event.currentTarget.value)} />
-      );
+    case "text": {
+      const isLong = maxLength !== undefined && maxLength > LONG_TEXT;
+      const props = { ...common, maxLength, value: textOf(value), onChange: (event: Typed) => changeText(event.currentTarget.value) };
+      return isLong ? <Textarea {...props} autosize minRows={2} /> : <TextInput {...props} />;
+    }
   }
 }

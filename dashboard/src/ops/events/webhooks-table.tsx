@@ -1,48 +1,37 @@
 import { Group, Text } from "@mantine/core";
-import { DataTable } from "../../shared/data-table.tsx";
+import type { Column } from "../../shared/data-table.tsx";
 import { MomentText } from "../../shared/moment.tsx";
 import { Status } from "../../shared/status.tsx";
 import { texts } from "../../texts/index.ts";
 import type { RowOf } from "../api/client.ts";
 import { Action } from "../calls/action.tsx";
 import { CopySummary } from "../shared/copy-summary.tsx";
-import { PartnerLink } from "../shared/partner-link.tsx";
 import { words } from "../texts.ts";
 
 type Endpoint = RowOf<"/ops/endpoints">;
 const { webhooks: own } = words;
 
-/** Webhooks with their trouble and what can be done about it. */
-export function WebhooksTable({ rows, isOfPartner = false }: { readonly rows: readonly Endpoint[]; readonly isOfPartner?: boolean }) {
-  return (
-    <DataTable
-      label={words.navigation.webhooks}
-      rows={rows}
-      keyOf={(row) => row.id}
-      columns={[
-        ...(isOfPartner ? [] : [{ header: words.lists.partner, cell: (row: Endpoint) => <PartnerLink id={row.partner_id} /> }]),
-        {
-          header: own.url,
-          cell: (row) => (
-            <>
-              <Text size="sm" style={{ overflowWrap: "anywhere" }}>
-                {row.webhook_url}
-              </Text>
-              <Text size="xs" c="dimmed" component="div">
-                {texts.environment[row.environment]}
-                {row.contact === null ? "" : ` · ${row.contact}`}
-              </Text>
-            </>
-          ),
-        },
-        { header: texts.common.status, cell: (row) => <Status status={row.state} /> },
-        { header: own.trouble, from: "sm", cell: (row) => <Trouble endpoint={row} /> },
-        { header: words.keys.answer, from: "lg", cell: (row) => <CopySummary of={row.summary} /> },
-        { header: texts.keys.actions, cell: (row) => <WebhookActions endpoint={row} /> },
-      ]}
-    />
-  );
-}
+/** A webhook with its trouble and what can be done about it. */
+export const webhookColumns: readonly Column<Endpoint>[] = [
+  {
+    header: texts.webhooks.url,
+    cell: (row) => (
+      <>
+        <Text size="sm" style={{ overflowWrap: "anywhere" }}>
+          {row.webhook_url}
+        </Text>
+        <Text size="xs" c="dimmed" component="div">
+          {texts.environment[row.environment]}
+          {row.contact === null ? "" : ` · ${row.contact}`}
+        </Text>
+      </>
+    ),
+  },
+  { header: texts.common.status, cell: (row) => <Status status={row.state} /> },
+  { header: own.trouble, from: "sm", cell: (row) => <Trouble endpoint={row} /> },
+  { header: words.keys.answer, from: "lg", cell: (row) => <CopySummary of={row.summary} /> },
+  { header: texts.keys.actions, cell: (row) => <WebhookActions endpoint={row} /> },
+];
 
 function Trouble({
   endpoint: { failing_since, cooldown_until, suspended_at, suspension_reason, undelivered },
@@ -71,7 +60,7 @@ function Trouble({
       )}
       {counts.length > 0 && (
         <div>
-          {own.undelivered}: {counts.join(", ")}
+          {texts.webhooks.waiting}: {counts.join(", ")}
         </div>
       )}
     </Text>
@@ -85,7 +74,7 @@ function WebhookActions({ endpoint: { id, state, suspension_reason, undelivered 
   return (
     <Group gap="xs">
       {state === "suspended" ? (
-        <Action call="endpoints resume" given={{ id }} label={own.resume} isImmediate />
+        <Action call="endpoints resume" given={{ id }} label={texts.webhooks.resume} isImmediate />
       ) : (
         <>
           {(undelivered?.exhausted ?? 0) > 0 && <Action call="endpoints send-exhausted" given={{ id }} label={own.resend} />}

@@ -3,13 +3,13 @@ import { SearchIcon } from "@primer/octicons-react";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { searchTextOf } from "../../find/search-text.ts";
-import { DataTable } from "../../shared/data-table.tsx";
 import { Failure } from "../../shared/failure.tsx";
 import { Money } from "../../shared/money.tsx";
-import { Card, Page } from "../../shared/page.tsx";
+import { Page } from "../../shared/page.tsx";
 import { RowLink } from "../../shared/row-link.tsx";
 import { useSearchTexts } from "../../shared/search-texts.ts";
 import { Status } from "../../shared/status.tsx";
+import { TableCard } from "../../shared/table-card.tsx";
 import { SecondLine } from "../../shared/two-lines.tsx";
 import { texts } from "../../texts/index.ts";
 import { api, type RowOf } from "../api/client.ts";
@@ -96,53 +96,50 @@ function FoundObjects({ query }: { readonly query: string }) {
   const isExact = data.data.length > 0;
   const title = isExact ? own.found : own.didYouMean;
   const rows = isExact ? data.data : data.did_you_mean;
-  if (rows.length === 0) return null;
   return (
-    <Card title={title}>
-      <DataTable
-        label={title}
-        rows={rows}
-        keyOf={(row) => `${row.kind} ${row.id}`}
-        pageOf={pageOfFound}
-        columns={[
-          {
-            header: texts.common.kind,
-            cell: (row) => {
-              const to = pageOfFound(row);
-              const kind = own.kinds[row.kind] ?? row.kind;
-              return to === null ? (
-                kind
-              ) : (
-                <RowLink to={to} label={`${kind} ${row.title ?? row.id}`}>
-                  {kind}
-                </RowLink>
-              );
-            },
+    <TableCard
+      title={title}
+      rows={rows}
+      keyOf={(row) => `${row.kind} ${row.id}`}
+      pageOf={pageOfFound}
+      columns={[
+        {
+          header: texts.common.kind,
+          cell: (row) => {
+            const to = pageOfFound(row);
+            const kind = own.kinds[row.kind] ?? row.kind;
+            return to === null ? (
+              kind
+            ) : (
+              <RowLink to={to} label={`${kind} ${row.title ?? row.id}`}>
+                {kind}
+              </RowLink>
+            );
           },
-          {
-            header: words.partners.id,
-            cell: (row) => (
-              <>
-                <span className="id">{row.id}</span>
-                <SecondLine text={row.title} />
-              </>
-            ),
-          },
-          { header: words.partners.status, cell: (row) => (row.state === null ? "–" : <Status status={row.state} />) },
-          {
-            header: texts.common.amount,
-            align: "right",
-            from: "sm",
-            cell: (row) => (row.amount === null || row.currency === null ? "–" : <Money amount={row.amount} currency={row.currency} />),
-          },
-          { header: words.lists.partner, from: "sm", cell: (row) => <PartnerLink id={row.partner_id} /> },
-          {
-            header: words.lists.environment,
-            from: "sm",
-            cell: (row) => (row.environment === null ? "–" : texts.environment[row.environment]),
-          },
-        ]}
-      />
-    </Card>
+        },
+        {
+          header: words.partners.id,
+          cell: (row) => (
+            <>
+              <span className="id">{row.id}</span>
+              <SecondLine text={row.title} />
+            </>
+          ),
+        },
+        { header: texts.common.status, cell: (row) => (row.state === null ? "–" : <Status status={row.state} />) },
+        {
+          header: texts.common.amount,
+          align: "right",
+          from: "sm",
+          cell: (row) => (row.amount === null || row.currency === null ? "–" : <Money amount={row.amount} currency={row.currency} />),
+        },
+        { header: texts.list.partner, from: "sm", cell: (row) => <PartnerLink id={row.partner_id} /> },
+        {
+          header: words.lists.environment,
+          from: "sm",
+          cell: (row) => (row.environment === null ? "–" : texts.environment[row.environment]),
+        },
+      ]}
+    />
   );
 }

@@ -7,7 +7,7 @@ import { Empty } from "../../shared/empty.tsx";
 import { Failure } from "../../shared/failure.tsx";
 import { Filters } from "../../shared/filters.tsx";
 import { MomentText } from "../../shared/moment.tsx";
-import { Card, Page } from "../../shared/page.tsx";
+import { Card, Note, Page } from "../../shared/page.tsx";
 import { useSearchTexts } from "../../shared/search-texts.ts";
 import { RowsSkeleton } from "../../shared/skeletons.tsx";
 import { api } from "../api/client.ts";
@@ -132,9 +132,7 @@ function Figures() {
     <Stack>
       <Filters filters={[environmentFilter]} />
       {isEmpty ? (
-        <Text size="sm" c="dimmed">
-          {own.noFigures}
-        </Text>
+        <Note>{own.noFigures}</Note>
       ) : (
         <Suspense fallback={<RowsSkeleton />}>
           <FiguresCard data={data} title={own.figures} />

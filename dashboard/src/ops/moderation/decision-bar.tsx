@@ -14,7 +14,7 @@ export function DecisionBar() {
         done === null ? (
           <Alert key={id} color="accent">
             <Group justify="space-between">
-              <Text size="sm">{own.soon(verdict === "approve" ? own.approving : own.rejecting, products.length)}</Text>
+              <Text size="sm">{own.soon(verdict === "approve" ? words.products.approve : words.products.reject, products.length)}</Text>
               <Button size="xs" onClick={undo}>
                 {own.undo}
               </Button>

@@ -1,5 +1,5 @@
 import { notifications } from "@mantine/notifications";
-import { useSyncExternalStore } from "react";
+import { createStore, useStore } from "@mantine/store";
 import { messageOf } from "../../api/failure.ts";
 import { refreshAll } from "../../api/queries.ts";
 import { client } from "../api/client.ts";
@@ -12,7 +12,7 @@ const UNDOABLE = 6_000;
 
 export const keyOfProduct = ({ kind, id }: Product): string => `${kind} ${id}`;
 
-const listeners = new Set<() => void>();
+const taken = createStore<readonly Taken<Product>[]>([]);
 
 /** The queue belongs to the application and not to a page: leaving the list neither loses a decision nor hides the way to undo it. */
 const queue = new DecisionQueue<Product>({
@@ -24,11 +24,11 @@ const queue = new DecisionQueue<Product>({
   onFailure: (product, thrown) =>
     notifications.show({ color: "red", message: words.moderation.failed(product.name, messageOf(thrown)), autoClose: false }),
   onDone: refreshAll,
-  onChange(taken) {
+  onChange(now) {
     // The browser asks before it closes a page whose decision is not carried out.
-    if (taken.length > 0) globalThis.addEventListener("beforeunload", askFirst);
+    if (now.length > 0) globalThis.addEventListener("beforeunload", askFirst);
     else globalThis.removeEventListener("beforeunload", askFirst);
-    for (const listener of listeners) listener();
+    taken.setState(now);
   },
 });
 
@@ -47,12 +47,4 @@ export const decide = (decision: Decision<Product>): void => queue.decide(decisi
 export const undo = (): void => queue.undo();
 
 /** The decisions that are not carried out yet, oldest first. */
-export function useDecisions(): readonly Taken<Product>[] {
-  return useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    () => queue.taken,
-  );
-}
+export const useDecisions = (): readonly Taken<Product>[] => useStore(taken);

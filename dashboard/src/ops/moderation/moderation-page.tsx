@@ -1,6 +1,7 @@
 import { Anchor, Button, Checkbox, Group, Modal, Stack, Text, Textarea } from "@mantine/core";
 import { type HotkeyItem, useDisclosure, useHotkeys } from "@mantine/hooks";
 import { CheckCircleIcon } from "@primer/octicons-react";
+import { keepPreviousData } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useEffect, useRef, useState } from "react";
 import { PAGE_SIZE } from "../../objects/list-query.ts";
@@ -19,7 +20,6 @@ import { ImportButton } from "../products/import-button.tsx";
 import { productFilters, productQuery } from "../products/product-query.ts";
 import { environmentOf, kindOf, type Product } from "../products/product-words.ts";
 import { PartnerLink } from "../shared/partner-link.tsx";
-import { keepingPage } from "../shared/use-list.ts";
 import { useMay } from "../shell/session.ts";
 import { words } from "../texts.ts";
 import type { Decision } from "./decision-queue.ts";
@@ -38,7 +38,7 @@ export function ModerationPage() {
     "get",
     "/ops/products",
     { params: { query: { ...productQuery(search), moderation: "in_review", limit: PAGE_SIZE } } },
-    keepingPage,
+    { placeholderData: keepPreviousData },
   );
   const decisions = useDecisions();
   const decided = new Set(decisions.flatMap(({ products }) => products.map(keyOfProduct)));

@@ -17,7 +17,7 @@ export function OrderPage() {
         order.startsWith("pi_") ? (
           <>
             <Action call="ledger refresh" given={{ environment, id: order }} label={own.refresh} isImmediate />
-            {may("admin") && <PageLink to={`/erase?payment=${order}`}>{own.erase}</PageLink>}
+            {may("admin") && <PageLink to={`/erase?payment=${order}`}>{words.erase.title}</PageLink>}
           </>
         ) : (
           !order.startsWith("cs_") && (

@@ -25,8 +25,8 @@ export function KeysTab({ partner }: { readonly partner: string }) {
             cell: ({ key_id: key, permissions, state, label }) =>
               (state === "active" || state === "disabled") && (
                 <Group gap="xs">
-                  <Action call="keys permit" given={{ key }} initial={{ permissions }} about={label} label={own.permit} />
-                  <Action call="keys revoke" given={{ key }} about={label} label={own.revoke} color="red" />
+                  <Action call="keys permit" given={{ key }} initial={{ permissions }} about={label} label={texts.rights.label} />
+                  <Action call="keys revoke" given={{ key }} about={label} label={texts.keys.revoke} color="red" />
                 </Group>
               ),
           },

@@ -86,7 +86,7 @@ function FirstSteps({ partner }: { readonly partner: string }) {
     ["webhooks", own.steps.webhook],
   ] as const;
   return (
-    <Card title={own.first}>
+    <Card title={texts.checklist.title}>
       <List type="ordered" size="sm" spacing={4}>
         {steps.map(([tab, step]) => (
           <List.Item key={tab}>

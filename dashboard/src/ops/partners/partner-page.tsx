@@ -1,4 +1,4 @@
-import { Button, Group } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { EyeIcon } from "@primer/octicons-react";
 import type { ReactNode } from "react";
@@ -7,13 +7,10 @@ import { confirmations } from "../../objects/confirmations/list.tsx";
 import { links } from "../../objects/links/list.tsx";
 import { movements } from "../../objects/movements/list.tsx";
 import { ObjectList } from "../../objects/object-list.tsx";
-import { NotThere } from "../../objects/object-page.tsx";
+import { NotThere, ObjectPage } from "../../objects/object-page.tsx";
 import { requestsList } from "../../objects/requests/list.tsx";
-import { Copied } from "../../shared/copy.tsx";
-import { Page } from "../../shared/page.tsx";
 import { type PageTab, PageTabs } from "../../shared/page-tabs.tsx";
 import { useIdInPath } from "../../shared/search-texts.ts";
-import { Status } from "../../shared/status.tsx";
 import { api, client } from "../api/client.ts";
 import { useMay } from "../shell/session.ts";
 import { AuditList } from "../system/audit-list.tsx";
@@ -51,19 +48,9 @@ export function PartnerPage() {
     tab("audit", <AuditList partner={partner} />),
   ];
   return (
-    <Page
-      back={BACK}
-      title={data.name}
-      about={
-        <Group gap="xs">
-          <Status status={data.status} />
-          <Copied value={data.id} what={own.id} />
-        </Group>
-      }
-      actions={<ViewButton partner={partner} />}
-    >
+    <ObjectPage back={BACK} title={data.name} state={data.status} id={data.id} what={own.id} actions={<ViewButton partner={partner} />}>
       <PageTabs tabs={[tab("overview", <OverviewTab partner={data} />), ...tabs]} />
-    </Page>
+    </ObjectPage>
   );
 }
 

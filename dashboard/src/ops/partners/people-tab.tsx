@@ -22,12 +22,12 @@ export function PeopleTab({ partner }: { readonly partner: string }) {
             header: texts.keys.actions,
             cell: ({ id: person, state, permissions, name }) =>
               state === "disabled" ? (
-                <Action call="employees enable" given={{ person }} label={own.enable} isImmediate />
+                <Action call="employees enable" given={{ person }} label={texts.links.enable} isImmediate />
               ) : (
                 <Group gap="xs">
                   <Action call="employees invite" given={{ person }} about={name} label={own.invite} />
-                  <Action call="employees permit" given={{ person }} initial={{ permissions }} about={name} label={own.permit} />
-                  <Action call="employees disable" given={{ person }} about={name} label={own.disable} />
+                  <Action call="employees permit" given={{ person }} initial={{ permissions }} about={name} label={texts.rights.label} />
+                  <Action call="employees disable" given={{ person }} about={name} label={texts.links.disable} />
                 </Group>
               ),
           },

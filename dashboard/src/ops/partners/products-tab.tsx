@@ -1,6 +1,7 @@
 import { Group, Stack } from "@mantine/core";
+import { ObjectList } from "../../objects/object-list.tsx";
 import { Action } from "../calls/action.tsx";
-import { ProductsTable } from "../products/products-table.tsx";
+import { products } from "../products/products-table.tsx";
 import { words } from "../texts.ts";
 
 /** A partner's products, in any state. */
@@ -15,6 +16,6 @@ export const ProductsTab = ({ partner }: { readonly partner: string }) => (
         variant="filled"
       />
     </Group>
-    <ProductsTable partner={partner} />
+    <ObjectList of={products} only={{ partner }} />
   </Stack>
 );

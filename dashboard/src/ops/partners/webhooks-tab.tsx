@@ -2,6 +2,7 @@ import { Stack } from "@mantine/core";
 import { events } from "../../objects/events/list.tsx";
 import { environmentIn } from "../../objects/list-query.ts";
 import { ObjectList } from "../../objects/object-list.tsx";
+import { DataTable } from "../../shared/data-table.tsx";
 import { Empty } from "../../shared/empty.tsx";
 import { Failure } from "../../shared/failure.tsx";
 import type { Filter } from "../../shared/filters.tsx";
@@ -9,7 +10,7 @@ import { useSearchTexts } from "../../shared/search-texts.ts";
 import { RowsSkeleton } from "../../shared/skeletons.tsx";
 import { texts } from "../../texts/index.ts";
 import { api, type RowOf } from "../api/client.ts";
-import { WebhooksTable } from "../events/webhooks-table.tsx";
+import { webhookColumns } from "../events/webhooks-table.tsx";
 import { words } from "../texts.ts";
 
 /** The webhook whose deliveries are listed: the first one of the environment, if none is chosen. */
@@ -29,7 +30,9 @@ export function WebhooksTab({ partner }: { readonly partner: string }) {
       <div className="card">
         {data === undefined && <RowsSkeleton />}
         {data?.data.length === 0 && <Empty title={words.webhooks.noneRegistered} />}
-        {data !== undefined && data.data.length > 0 && <WebhooksTable rows={data.data} isOfPartner />}
+        {data !== undefined && data.data.length > 0 && (
+          <DataTable label={words.navigation.webhooks} rows={data.data} keyOf={({ id }) => id} columns={webhookColumns} />
+        )}
       </div>
       <ObjectList of={events} only={{ partner }} filters={[webhookFilter(data?.data ?? [], environmentIn(search))]} />
     </Stack>

@@ -1,9 +1,9 @@
-import { Alert, Button, FileInput, Group, Radio, Stack, Text } from "@mantine/core";
+import { Alert, Button, FileInput, Group, Radio, Stack } from "@mantine/core";
 import { useState } from "react";
 import { refreshAll } from "../../api/queries.ts";
-import { DataTable } from "../../shared/data-table.tsx";
 import { Card, Page } from "../../shared/page.tsx";
 import { PageLink } from "../../shared/page-link.tsx";
+import { TableCard } from "../../shared/table-card.tsx";
 import { useSending } from "../../shared/use-sending.ts";
 import { texts } from "../../texts/index.ts";
 import { send } from "../api/client.ts";
@@ -108,40 +108,30 @@ function ReportView({ report }: { readonly report: Report }) {
           <PageLink to="/moderation">{own.toModeration}</PageLink>
         </Alert>
       )}
-      {faults.length > 0 && (
-        <Card title={own.faults(faults.length)}>
-          <Text size="sm" c="dimmed">
-            {own.faultsWhat}
-          </Text>
-          <DataTable
-            label={own.faults(faults.length)}
-            rows={faults}
-            keyOf={(row) => `${row.line} ${row.field} ${row.message}`}
-            columns={[
-              { header: own.line, align: "right", cell: (row) => row.line.toLocaleString() },
-              { header: own.field, cell: (row) => <span className="id">{row.field ?? "–"}</span> },
-              { header: own.message, cell: (row) => row.message },
-            ]}
-          />
-        </Card>
-      )}
-      {preview.length > 0 && !imported && (
-        <Card title={own.preview}>
-          <Text size="sm" c="dimmed">
-            {own.previewWhat}
-          </Text>
-          <DataTable
-            label={own.preview}
-            rows={preview}
-            keyOf={(row) => String(row.line)}
-            columns={[
-              { header: own.line, align: "right", cell: (row) => row.line.toLocaleString() },
-              { header: words.lists.partner, cell: (row) => <PartnerLink id={row.partner_id} /> },
-              { header: words.partners.name, cell: (row) => row.name },
-              { header: words.products.price, align: "right", cell: (row) => row.price },
-            ]}
-          />
-        </Card>
+      <TableCard
+        title={own.faults(faults.length)}
+        about={own.faultsWhat}
+        rows={faults}
+        keyOf={(row) => `${row.line} ${row.field} ${row.message}`}
+        columns={[
+          { header: own.line, align: "right", cell: (row) => row.line.toLocaleString() },
+          { header: texts.requests.field, cell: (row) => <span className="id">{row.field ?? "–"}</span> },
+          { header: own.message, cell: (row) => row.message },
+        ]}
+      />
+      {!imported && (
+        <TableCard
+          title={own.preview}
+          about={own.previewWhat}
+          rows={preview}
+          keyOf={(row) => String(row.line)}
+          columns={[
+            { header: own.line, align: "right", cell: (row) => row.line.toLocaleString() },
+            { header: texts.list.partner, cell: (row) => <PartnerLink id={row.partner_id} /> },
+            { header: texts.common.name, cell: (row) => row.name },
+            { header: texts.products.price, align: "right", cell: (row) => row.price },
+          ]}
+        />
       )}
     </Stack>
   );

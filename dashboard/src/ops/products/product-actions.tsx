@@ -6,19 +6,13 @@ import type { Product } from "./product-words.ts";
 const { products: own } = words;
 
 /** What can be decided about a product in its state. */
-export function ProductActions({
-  product: { kind, id, moderation, revision },
-  size = "xs",
-}: {
-  readonly product: Product;
-  readonly size?: string;
-}) {
+export function ProductActions({ product: { kind, id, moderation, revision } }: { readonly product: Product }) {
   const given = { kind, id: String(id), seen_revision: revision };
   return (
     <Group gap="xs">
-      {moderation === "approved" && kind === "card" && <Action size={size} call="products link" given={{ id }} label={own.newLink} />}
-      {moderation !== "approved" && <Action size={size} call="products approve" given={given} label={own.approve} />}
-      {moderation !== "rejected" && <Action size={size} call="products reject" given={given} label={own.reject} />}
+      {moderation === "approved" && kind === "card" && <Action call="products link" given={{ id }} label={own.newLink} />}
+      {moderation !== "approved" && <Action call="products approve" given={given} label={own.approve} />}
+      {moderation !== "rejected" && <Action call="products reject" given={given} label={own.reject} />}
     </Group>
   );
 }

@@ -1,15 +1,14 @@
-import { Group } from "@mantine/core";
 import { links } from "../../objects/links/list.tsx";
 import { ObjectList } from "../../objects/object-list.tsx";
-import { NotThere } from "../../objects/object-page.tsx";
-import { Copied } from "../../shared/copy.tsx";
+import { NotThere, ObjectPage } from "../../objects/object-page.tsx";
 import { Facts } from "../../shared/facts.tsx";
 import { MomentWithUtc } from "../../shared/moment.tsx";
 import { Money } from "../../shared/money.tsx";
 import { NotFound } from "../../shared/not-found.tsx";
-import { Card, Page } from "../../shared/page.tsx";
+import { Card } from "../../shared/page.tsx";
 import { useIdInPath } from "../../shared/search-texts.ts";
 import { Status } from "../../shared/status.tsx";
+import { texts } from "../../texts/index.ts";
 import { api } from "../api/client.ts";
 import { Action } from "../calls/action.tsx";
 import { AtProcessor } from "../shared/at-processor.tsx";
@@ -33,7 +32,7 @@ function changeable(product: Product): Readonly<Record<string, unknown>> {
   return { name, description, unit_amount, currency, interval, interval_count, payment_method_types };
 }
 
-const BACK = { to: "/products", label: own.list };
+const BACK = { to: "/products", label: texts.products.title };
 
 /** One product, with its decision and its change. */
 export function ProductPage() {
@@ -49,35 +48,32 @@ export function ProductPage() {
   if (!isKnown) return <NotFound />;
   if (data === undefined) return <NotThere title={product} back={BACK} error={error} retry={() => void refetch()} />;
   return (
-    <Page
+    <ObjectPage
       back={BACK}
       title={data.name}
-      about={
-        <Group gap="xs">
-          <Status status={data.moderation} />
-          <Flags product={data} />
-          <Copied value={String(data.id)} what={own.title} />
-        </Group>
-      }
+      state={data.moderation}
+      marks={<Flags product={data} />}
+      id={String(data.id)}
+      what={texts.common.product}
       actions={
         <>
-          <Action call="products change" given={{ kind, id: product }} initial={changeable(data)} label={own.change} />
+          <Action call="products change" given={{ kind, id: product }} initial={changeable(data)} label={texts.products.change} />
           <ProductActions product={data} />
         </>
       }
     >
-      <Card title={own.facts}>
+      <Card title={texts.common.product}>
         <Facts
           facts={[
-            [words.lists.partner, <PartnerLink key="partner" id={data.partner_id} />],
-            [own.price, <Money key="price" amount={data.amount} currency={data.currency} strong />],
-            [own.kind, kindOf(data)],
+            [texts.list.partner, <PartnerLink key="partner" id={data.partner_id} />],
+            [texts.products.price, <Money key="price" amount={data.amount} currency={data.currency} strong />],
+            [texts.common.kind, kindOf(data)],
             [words.lists.environment, environmentOf(data)],
             [words.lists.atProcessor, data.processor_url === null ? null : <AtProcessor key="processor" url={data.processor_url} />],
-            [own.description, data.kind === "card" ? data.description : null],
-            [own.processor, data.kind === "card" ? data.processor_product_id : null],
+            [texts.products.description, data.kind === "card" ? data.description : null],
+            [words.lists.atProcessor, data.kind === "card" ? data.processor_product_id : null],
             [words.rublePayments.terminal, data.kind === "ruble" ? data.terminal : null],
-            [own.vat, data.kind === "ruble" ? data.vat : null],
+            [texts.products.vat, data.kind === "ruble" ? data.vat : null],
             [own.receiptSubject, data.kind === "ruble" ? (data.receipt_subject ?? own.asTerminal) : null],
             [own.receiptMethod, data.kind === "ruble" ? (data.receipt_method ?? own.asTerminal) : null],
             [own.unit, data.kind === "ruble" ? data.measurement_unit : null],
@@ -90,7 +86,7 @@ export function ProductPage() {
                 </span>
               ),
             ],
-            [words.lists.made, <MomentWithUtc key="made" at={data.created_at} />],
+            [texts.links.created, <MomentWithUtc key="made" at={data.created_at} />],
           ]}
         />
       </Card>
@@ -98,8 +94,8 @@ export function ProductPage() {
         <Facts
           facts={[
             [own.orderId, data.for_partner.id],
-            [words.partners.name, data.for_partner.name],
-            [own.description, data.for_partner.description],
+            [texts.common.name, data.for_partner.name],
+            [texts.products.description, data.for_partner.description],
             [own.state, <Status key="state" status={data.for_partner.moderation} />],
             [own.reason, data.for_partner.rejection_reason],
           ]}
@@ -114,6 +110,6 @@ export function ProductPage() {
         </Card>
       )}
       <Notes target={data.kind === "ruble" ? `ruble/${data.id}` : data.id} />
-    </Page>
+    </ObjectPage>
   );
 }

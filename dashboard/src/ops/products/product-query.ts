@@ -1,5 +1,6 @@
 import type { Filter } from "../../shared/filters.tsx";
 import type { Texts } from "../../shared/search-texts.ts";
+import { texts } from "../../texts/index.ts";
 import { wordsOfValue } from "../calls/names.ts";
 import { words } from "../texts.ts";
 
@@ -10,11 +11,17 @@ const kinds = ["card", "ruble"] as const;
 
 /** The filters of products. They stand in the address under the names of the query. */
 export const productFilters: readonly Filter[] = [
-  { kind: "text", name: "name", label: words.partners.name },
-  { kind: "text", name: "partner", label: words.lists.partner },
+  { kind: "text", name: "name", label: texts.common.name },
+  { kind: "text", name: "partner", label: texts.list.partner },
   { kind: "choice", name: "moderation", label: own.state, choices: states, words: { decided: words.moderation.decided } },
   { kind: "choice", name: "flagged", label: own.flagged, choices: ["true"], words: { true: own.onlyFlagged } },
-  { kind: "choice", name: "kind", label: own.kind, choices: kinds, words: { card: wordsOfValue("card"), ruble: wordsOfValue("ruble") } },
+  {
+    kind: "choice",
+    name: "kind",
+    label: texts.common.kind,
+    choices: kinds,
+    words: { card: wordsOfValue("card"), ruble: wordsOfValue("ruble") },
+  },
 ];
 
 /** The query of a page of products, from the address. What the list does not take is left out. */

@@ -1,13 +1,7 @@
-import { Page } from "../../shared/page.tsx";
+import { listPage } from "../../objects/list-page.tsx";
 import { words } from "../texts.ts";
 import { ImportButton } from "./import-button.tsx";
-import { ProductsTable } from "./products-table.tsx";
-
-const { products: own } = words;
+import { products } from "./products-table.tsx";
 
 /** The products of all partners, in any state. */
-export const ProductsPage = () => (
-  <Page title={own.list} about={own.about} actions={<ImportButton />}>
-    <ProductsTable />
-  </Page>
-);
+export const ProductsPage = listPage(products, words.products.about, { action: <ImportButton /> });

@@ -2,11 +2,10 @@ import { Text } from "@mantine/core";
 import { NotThere, ObjectPage } from "../../objects/object-page.tsx";
 import { RUBLE_PAYMENTS, RubleDetail } from "../../objects/ruble-payments/detail.tsx";
 import { Copied } from "../../shared/copy.tsx";
-import { DataTable } from "../../shared/data-table.tsx";
 import { MomentText } from "../../shared/moment.tsx";
-import { Card } from "../../shared/page.tsx";
 import { useIdInPath } from "../../shared/search-texts.ts";
 import { Status } from "../../shared/status.tsx";
+import { TableCard } from "../../shared/table-card.tsx";
 import { texts } from "../../texts/index.ts";
 import { type AnswerOf, api } from "../api/client.ts";
 import { Action } from "../calls/action.tsx";
@@ -21,10 +20,10 @@ export function RublePaymentPage() {
   const { data, error, refetch } = api.useQuery("get", "/ops/bank/orders/{order}", { params: { path: { order } } });
   if (data === undefined) return <NotThere title={order} back={RUBLE_PAYMENTS} error={error} retry={() => void refetch()} />;
   const { payment, notifications } = data;
-  const reports = notifications.length > 0 && <Notifications rows={notifications} />;
+  const reports = <Notifications rows={notifications} />;
   if (payment === null)
     return (
-      <ObjectPage back={RUBLE_PAYMENTS} title={order} state={null} id={order} what={texts.rublePayments.orderId}>
+      <ObjectPage back={RUBLE_PAYMENTS} title={order} state={null} id={order} what={texts.orders.id}>
         <Text size="sm">{own.noPayment}</Text>
         {reports}
         <StoryCard query={order} />
@@ -48,16 +47,14 @@ type Notification = AnswerOf<"/ops/bank/orders/{order}">["notifications"][number
 
 /** What the bank reported about an order. */
 const Notifications = ({ rows }: { readonly rows: readonly Notification[] }) => (
-  <Card title={own.notifications}>
-    <DataTable
-      label={own.notifications}
-      rows={rows}
-      keyOf={(row) => row.id}
-      columns={[
-        { header: texts.common.status, cell: (row) => <Status status={row.status} /> },
-        { header: own.received, cell: (row) => <MomentText at={row.received_at} /> },
-        { header: own.problem, cell: (row) => row.problem ?? "–" },
-      ]}
-    />
-  </Card>
+  <TableCard
+    title={words.bank.title}
+    rows={rows}
+    keyOf={(row) => row.id}
+    columns={[
+      { header: texts.common.status, cell: (row) => <Status status={row.status} /> },
+      { header: own.received, cell: (row) => <MomentText at={row.received_at} /> },
+      { header: own.problem, cell: (row) => row.problem ?? "–" },
+    ]}
+  />
 );

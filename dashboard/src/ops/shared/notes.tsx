@@ -5,7 +5,7 @@ import { Confirm } from "../../shared/confirm.tsx";
 import { Failure } from "../../shared/failure.tsx";
 import { MomentText } from "../../shared/moment.tsx";
 import { momentText } from "../../shared/moment-text.ts";
-import { Card } from "../../shared/page.tsx";
+import { Card, Note } from "../../shared/page.tsx";
 import { api, client } from "../api/client.ts";
 import { useMay } from "../shell/session.ts";
 import { words } from "../texts.ts";
@@ -26,11 +26,7 @@ function NotesOf({ target }: { readonly target: string }) {
     <Card title={own.title}>
       <Stack gap="sm">
         {error !== null && <Failure thrown={error} retry={() => void refetch()} />}
-        {data?.data.length === 0 && (
-          <Text size="sm" c="dimmed">
-            {own.none}
-          </Text>
-        )}
+        {data?.data.length === 0 && <Note>{own.none}</Note>}
         {data?.data.map(({ id, text: said, author, created_at }) => (
           <Group key={id} justify="space-between" wrap="nowrap" align="flex-start">
             <div>

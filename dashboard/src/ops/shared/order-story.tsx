@@ -26,7 +26,7 @@ type Operation = paths["/ops/idempotency"]["get"]["parameters"]["query"]["operat
 function OrderStory({ query, shown }: { readonly query: string; readonly shown?: string | undefined }) {
   const { data, error, refetch } = api.useQuery("get", "/ops/story", { params: { query: { q: query } } });
   if (data === undefined) {
-    if (statusOf(error) === 404) return <Empty title={texts.story.none} next={messageOf(error)} />;
+    if (statusOf(error) === 404) return <Empty title={texts.find.none} next={messageOf(error)} />;
     return error ? <Failure thrown={error} retry={() => void refetch()} /> : <RowsSkeleton />;
   }
   return (
@@ -69,14 +69,11 @@ function EntryAction({ entry: { help } }: { readonly entry: Entry }) {
   if (help.command === "explain") return <Explain given={help.given} />;
   if (help.command === "requests show")
     return (
-      <Anchor
-        size="sm"
-        renderRoot={(props) => <Link to={`/partners/${help.given["partner"]}/requests/${help.given["request"]}`} {...props} />}
-      >
+      <Anchor size="sm" renderRoot={(props) => <Link to={`/partners/${help.given.partner}/requests/${help.given.request}`} {...props} />}>
         {nameOfCall(help.command)}
       </Anchor>
     );
-  if (help.command === "bank-notifications waiting") return <PageLink to="/bank">{words.navigation.bank}</PageLink>;
+  if (help.command === "bank-notifications waiting") return <PageLink to="/bank">{words.bank.title}</PageLink>;
   return (
     <Group>
       <Action call={help.command} given={help.given} isImmediate />

@@ -1,12 +1,11 @@
 import { Alert } from "@mantine/core";
+import { createStore, useStore } from "@mantine/store";
 import { AlertIcon } from "@primer/octicons-react";
-import { useSyncExternalStore } from "react";
 import { words } from "../texts.ts";
 
 /** What the last answer of each call said of databases that it could not reach. */
 const lost = new Map<string, string>();
-let said: readonly string[] = [];
-const listeners = new Set<() => void>();
+const said = createStore<readonly string[]>([]);
 
 /** Notes which databases an answer lacks; none, if it is whole. */
 export function noteReach(call: string, answer: unknown): void {
@@ -14,9 +13,7 @@ export function noteReach(call: string, answer: unknown): void {
   if (missing === null) lost.delete(call);
   else lost.set(call, missing);
   const now = [...new Set(lost.values())];
-  if (now.join() === said.join()) return;
-  said = now;
-  for (const listener of listeners) listener();
+  if (now.join() !== said.getState().join()) said.setState(now);
 }
 
 /** What an answer says of databases that it could not reach; null if it is whole. */
@@ -28,13 +25,7 @@ export function missingIn(answer: unknown): string | null {
 
 /** Says on every page that a database could not be reached: what is shown is then a part. */
 export function OutOfReach() {
-  const missing = useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    () => said,
-  );
+  const missing = useStore(said);
   if (missing.length === 0) return null;
   return (
     <Alert color="red" mb="lg" maw={1180} mx="auto" icon={<AlertIcon size={18} aria-hidden />} title={words.incomplete} role="alert">

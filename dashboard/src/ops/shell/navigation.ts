@@ -32,9 +32,9 @@ export const groups: readonly PageGroup[] = [
     title: null,
     entries: [
       { to: "/", label: navigation.home, icon: HomeIcon },
-      { to: "/find", label: navigation.find, icon: TelescopeIcon },
-      { to: "/partners", label: navigation.partners, icon: OrganizationIcon },
-      { to: "/moderation", label: navigation.moderation, icon: CheckCircleIcon },
+      { to: "/find", label: words.find.title, icon: TelescopeIcon },
+      { to: "/partners", label: words.partners.title, icon: OrganizationIcon },
+      { to: "/moderation", label: words.moderation.title, icon: CheckCircleIcon },
     ],
   },
   {
@@ -48,14 +48,14 @@ export const groups: readonly PageGroup[] = [
       { to: "/promotion-codes", label: texts.promotionCodes.title, icon: TagIcon },
       { to: "/subscriptions", label: texts.subscriptions.title, icon: SyncIcon },
       { to: "/ruble-payments", label: texts.rublePayments.title, icon: OrganizationIcon },
-      { to: "/events", label: navigation.events, icon: BellIcon },
+      { to: "/events", label: texts.webhooks.kinds, icon: BellIcon },
     ],
   },
   {
     title: navigation.money,
     entries: [
       { to: "/books", label: words.books.title, icon: ChecklistIcon },
-      { to: "/payouts", label: words.payouts.title, icon: CreditCardIcon },
+      { to: "/payouts", label: texts.payouts.title, icon: CreditCardIcon },
       { to: "/platform", label: words.platform.title, icon: ArrowSwitchIcon },
     ],
   },
@@ -63,20 +63,20 @@ export const groups: readonly PageGroup[] = [
     title: navigation.work,
     entries: [
       { to: "/webhooks", label: navigation.webhooks, icon: WebhookIcon },
-      { to: "/ledger", label: navigation.ledger, icon: LawIcon },
+      { to: "/ledger", label: words.ledger.title, icon: LawIcon },
       { to: "/work", label: words.ownWork.title, icon: ClockIcon },
       { to: "/requests", label: words.refusedRequests.title, icon: XCircleIcon },
       { to: "/refused-keys", label: words.refusedKeys.title, icon: KeyIcon },
-      { to: "/bank", label: navigation.bank, icon: OrganizationIcon },
-      { to: "/short-links", label: navigation.shortLinks, icon: LinkIcon },
+      { to: "/bank", label: words.bank.title, icon: OrganizationIcon },
+      { to: "/short-links", label: words.shortLinks.title, icon: LinkIcon },
     ],
   },
   {
     title: navigation.service,
     entries: [
       { to: "/audit", label: texts.audit.title, icon: LogIcon },
-      { to: "/cells", label: navigation.cells, icon: DatabaseIcon },
-      { to: "/operators", label: navigation.operators, icon: PeopleIcon },
+      { to: "/cells", label: words.cells.title, icon: DatabaseIcon },
+      { to: "/operators", label: words.operators.title, icon: PeopleIcon },
     ],
   },
 ];

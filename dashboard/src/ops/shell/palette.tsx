@@ -28,7 +28,7 @@ export function Palette() {
   const isNamed = (name: string) => name.toLowerCase().includes(wanted.toLowerCase());
   const found: SpotlightActionGroupData[] = [
     {
-      group: own.find,
+      group: words.find.action,
       actions:
         wanted.length < 3
           ? []
@@ -42,7 +42,7 @@ export function Palette() {
             ],
     },
     {
-      group: own.pages,
+      group: texts.shell.navigation,
       actions: groups
         .flatMap(({ entries }) => entries)
         .filter(({ label }) => isNamed(label))

@@ -2,6 +2,7 @@ import { Button, Center, PasswordInput, Stack, TextInput, Title } from "@mantine
 import { type FormEvent, useState } from "react";
 import { Refusal } from "../../shared/refusal.tsx";
 import { useSending } from "../../shared/use-sending.ts";
+import { texts } from "../../texts/index.ts";
 import { client } from "../api/client.ts";
 import { words } from "../texts.ts";
 
@@ -47,7 +48,7 @@ export function SignIn({ onSignedIn, isAgain = false }: { readonly onSignedIn: (
           onChange={(event) => setName(event.currentTarget.value)}
         />
         <Button type="submit" loading={isBusy}>
-          {own.action}
+          {texts.signIn.title}
         </Button>
       </Stack>
     </form>

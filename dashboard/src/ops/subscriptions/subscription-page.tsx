@@ -6,7 +6,7 @@ import { words } from "../texts.ts";
 export const SubscriptionPage = () => (
   <SubscriptionDetail
     actions={({ subscription: { environment, subscription_id: id } }) => (
-      <Action call="ledger refresh" given={{ environment, id }} label={words.subscriptions.refresh} isImmediate />
+      <Action call="ledger refresh" given={{ environment, id }} label={words.payments.refresh} isImmediate />
     )}
   />
 );

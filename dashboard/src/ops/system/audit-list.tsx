@@ -12,7 +12,7 @@ export const AuditList = ({ partner }: { readonly partner?: string }) => (
     of={list}
     only={partner === undefined ? undefined : { partner }}
     filters={[
-      { kind: "text", name: "actor", label: words.audit.actor },
+      { kind: "text", name: "actor", label: texts.audit.actor },
       { kind: "text", name: "action", label: words.audit.action },
       { kind: "text", name: "request", label: words.audit.request },
     ]}

@@ -4,6 +4,7 @@ import { CallForm } from "../../shared/call-form.tsx";
 import { Copied } from "../../shared/copy.tsx";
 import { Card, Page } from "../../shared/page.tsx";
 import { useSearchTexts } from "../../shared/search-texts.ts";
+import { texts } from "../../texts/index.ts";
 import { client } from "../api/client.ts";
 import type { paths } from "../api/schema.d.ts";
 import { missingIn } from "../shared/out-of-reach.tsx";
@@ -11,8 +12,8 @@ import { words } from "../texts.ts";
 
 type Erased = paths["/ops/erase"]["post"]["responses"][200]["content"]["application/json"];
 const { erase: own } = words;
-const LABELS = { payment_intent_id: own.paymentLabel, client_reference_id: own.orderLabel, email: own.emailLabel } as const;
-const SUBJECTS = { payment_intent_id: own.payment, client_reference_id: own.order, email: own.email } as const;
+const LABELS = { payment_intent_id: own.paymentLabel, client_reference_id: texts.common.reference, email: own.emailLabel } as const;
+const SUBJECTS = { payment_intent_id: own.payment, client_reference_id: texts.common.order, email: own.email } as const;
 type Subject = keyof typeof SUBJECTS;
 const isSubject = (text: string): text is Subject => text in SUBJECTS;
 
@@ -55,7 +56,7 @@ export function ErasePage() {
           <TextInput label={LABELS[subject]} value={value} required onChange={(event) => change(setValue)(event.currentTarget.value)} />
           {subject === "client_reference_id" && (
             <TextInput
-              label={own.partner}
+              label={texts.list.partner}
               description={own.partnerWhat}
               value={partner}
               onChange={(event) => change(setPartner)(event.currentTarget.value)}
