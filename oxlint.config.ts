@@ -1,3 +1,4 @@
+import { readdirSync } from "node:fs";
 import { defineConfig } from "oxlint";
 
 /**
@@ -157,6 +158,16 @@ const CLOCK_AND_LOG = [
 ];
 
 const modules = Object.keys(MAY_IMPORT);
+
+/** The modules that may import all others. */
+const TOP = ["http", "runners"];
+
+for (const entry of readdirSync(`${import.meta.dirname}/src`, { withFileTypes: true })) {
+  if (!entry.isDirectory() || [...modules, ...TOP].some((name) => name.split("/")[0] === entry.name)) continue;
+  throw new Error(
+    `src/${entry.name} has no layer: say in MAY_IMPORT here what it may import, in LAYER_BREACHES (test/rules/lint.test.ts) what it may not, and in docs/architecture.md what it is`,
+  );
+}
 const schemaFiles = [...new Set(Object.values(TABLES))];
 
 interface Ban {
@@ -231,7 +242,7 @@ const NO_MOVEMENTS: Ban = {
 
 function bansIn(module: string): Ban[] {
   const allowed = MAY_IMPORT[module] ?? [];
-  const above = [...modules.filter((other) => other !== module && !allowed.includes(other)), "http", "runners"];
+  const above = [...modules.filter((other) => other !== module && !allowed.includes(other)), ...TOP];
   const foreign = schemaFiles.filter((file) => file !== TABLES[module]);
   // A neighbour in the same folder is imported by its last name alone: `../endpoints/store.ts`.
   const pathsTo = (other: string) => [`**/${other}/**`, ...(module.includes("/") ? [`**/${other.replace(/^.*[/]/, "")}/**`] : [])];

@@ -17,7 +17,7 @@ export function addedUp<Field extends string>(
 }
 
 /** So often the things are halved at most. */
-const HALVINGS = 6;
+const MOST_SPLITS = 6;
 
 /**
  * The sums of things by their ids. Where those of all are too many to be read at once (`read` answers null), they are read in halves, and
@@ -26,14 +26,14 @@ const HALVINGS = 6;
 export async function sumsInParts<Sum>(
   ids: readonly string[],
   read: (ids: readonly string[]) => Promise<ReadonlyMap<string, readonly Sum[]> | null>,
-  halvings = HALVINGS,
+  splits = MOST_SPLITS,
 ): Promise<ReadonlyMap<string, readonly Sum[] | null>> {
   if (ids.length === 0) return new Map();
   const sums = await read(ids);
   if (sums !== null) return new Map(ids.map((id) => [id, sums.get(id) ?? []]));
-  if (ids.length === 1 || halvings === 0) return new Map(ids.map((id) => [id, null]));
+  if (ids.length === 1 || splits === 0) return new Map(ids.map((id) => [id, null]));
   const middle = Math.ceil(ids.length / 2);
   const halves = [ids.slice(0, middle), ids.slice(middle)];
-  const parts = await Promise.all(halves.map((half) => sumsInParts(half, read, halvings - 1)));
+  const parts = await Promise.all(halves.map((half) => sumsInParts(half, read, splits - 1)));
   return new Map(parts.flatMap((part) => [...part]));
 }

@@ -41,8 +41,11 @@ export function prepareOnce(db: Database, name: string, build: () => Built, valu
 
 function textOf(built: Built, name: string, values: readonly Value[]): string {
   const { sql, params } = built.toSQL();
-  if (params.length !== values.length || params.some((param, index) => param !== values[index]))
-    throw new Error(`the statement ${name} has other parameters than its text`);
+  const differs = params.findIndex((param, index) => param !== values[index]);
+  if (params.length !== values.length || differs !== -1)
+    throw new Error(
+      `the statement ${name} has other parameters than its text: ${values.length} of ${params.length}${differs === -1 ? "" : `, the ${differs + 1}. is another`}. The query builder sets columns in the order of the table`,
+    );
   return sql;
 }
 

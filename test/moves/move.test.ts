@@ -150,6 +150,8 @@ it("splits a partner: what is at rest stays, and what something may still happen
   const linkId = await addRow(env.CELL_1, "payment_links", PARTNER, random);
   const progress = JSON.stringify({ steps: { payment_link: { id: linkId } }, notes: {} });
   await addRow(env.CELL_1, "idempotency_records", PARTNER, random, { state: "awaiting_short_link", progress, updated_at: now - HOUR });
+  // One at least has no limits of which the processor has to hear.
+  await addRow(env.CELL_1, "payment_links", PARTNER, random, { limits_due: null });
   // Its endpoint goes, and sends what it kept when it is resumed.
   await addRow(env.CELL_1, "events", PARTNER, random, { state: "suspended", endpoint_id: `ep_${PARTNER}_live` });
   const before = await allRowsOf(env.CELL_1, PARTNER);

@@ -88,7 +88,8 @@ function ofChanged(all: boolean): readonly string[] {
   const changed = changedFiles();
   const { own, others } = testsOf(changed, importersOf());
   const files = all ? [...own, ...others] : own;
-  if (own.length + others.length === 0) console.log(`No test imports what changed (${changed.length} files): npm test runs all.`);
+  if (changed.length === 0) console.log("No file differs from the last commit: npm test runs all.");
+  else if (own.length + others.length === 0) console.log(`No test imports what changed (${changed.length} files): npm test runs all.`);
   else console.log(`Test files: ${files.length}. Changed files: ${changed.length}.`);
   if (!all && others.length > 0) console.log(`${others.length} more reach what changed: npm test -- --changed --all runs them too.`);
   return files;

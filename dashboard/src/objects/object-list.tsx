@@ -199,7 +199,7 @@ export const periodFilters = (): readonly Filter[] => [
 ];
 
 /** The Worker takes the days of one partner's rows for days of the partner's time zone, which the console does not show. */
-export const inPartnersZone = (filter: Filter): Filter =>
+const inPartnersZone = (filter: Filter): Filter =>
   filter.kind === "date"
     ? { ...filter, label: { since: texts.list.sinceThere, until: texts.list.untilThere }[filter.name] ?? filter.label }
     : filter;

@@ -28,8 +28,7 @@ export function useEnvironment(): { readonly environment: Environment; readonly 
 /** The page that lists objects like the one that a page shows; for any other page, itself. */
 function listOf(pathname: string): string {
   if (pathname.startsWith("/events/")) return "/webhooks";
-  if (pathname.startsWith("/balance/")) return "/balance";
-  const [, list] = /^(\/(?:orders|links|products|subscriptions|promotion-codes|ruble-payments))\/(?!new$)/.exec(pathname) ?? [];
+  const [, list] = /^(\/[^/]+)\/(?!new$)/.exec(pathname) ?? [];
   return list ?? ".";
 }
 

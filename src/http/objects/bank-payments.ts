@@ -35,7 +35,7 @@ type Notification = NonNullable<Awaited<ReturnType<typeof getBankPayment>>>["not
 const text = z.string().nullable();
 
 /** A ruble payment, without its URLs: anyone with a URL can pay. */
-export const paymentView = z.object({
+const paymentView = z.object({
   payment_id: z.int().describe("As the creation answered it"),
   environment: environmentSchema,
   order_id: z.string(),
@@ -226,7 +226,7 @@ const operatorsCalls = [
 ];
 
 /** The query fields by which ruble payments are searched. */
-export const paymentSearch = {
+const paymentSearch = {
   status: searchText.describe("Only with this status of the bank, such as CONFIRMED"),
   order: searchText.describe("Only this order: your number, or `order_id`"),
 };

@@ -21,7 +21,7 @@ const fieldsOf = wire(listedDispute.extend(ownerField));
 export const viewListedDispute = (row: DisputeRow) => ({ ...fieldsOf(row), ...viewDispute(row) });
 
 /** The query fields by which disputes are searched. */
-export const disputeSearch = { state: z.enum(disputeStates).optional().describe("Only disputes in this state") };
+const disputeSearch = { state: z.enum(disputeStates).optional().describe("Only disputes in this state") };
 
 export const disputeList = defineList({
   of: disputeSelections,

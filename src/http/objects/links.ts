@@ -30,7 +30,7 @@ import { atProcessor, viewAtProcessor } from "./processor-url.ts";
 import { allRows, customerField, missing, ownDeps, ownerField, seenBy, seesMoney, summaryField, zoneOf } from "./rows.ts";
 
 /** A payment link in a list. */
-export const linkView = z.object({
+const linkView = z.object({
   payment_link_id: z.string(),
   environment: environmentSchema,
   short_url: z.string().nullable().describe("What customers get; null until it is issued: repeat the creation"),
@@ -246,7 +246,7 @@ export const NO_SHORT_LINK = {
 };
 
 /** The query fields by which links are searched. */
-export const linkSearch = {
+const linkSearch = {
   state: z.enum(linkStates).optional().describe("Only links in this state"),
   product: searchText.describe("Only links that sell this product: `prod_…`"),
   reference: searchText.describe("Only links through which this order reference was paid"),

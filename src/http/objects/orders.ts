@@ -31,7 +31,7 @@ import { storyEntryAnswer, viewStoryEntry } from "./story.ts";
 import { storyDeps } from "./story-deps.ts";
 
 /** The query fields by which orders are searched. */
-export const orderSearch = {
+const orderSearch = {
   status: z.enum(orderStates).optional(),
   reference: searchText.describe("Only orders with this order reference"),
   email: searchText.describe("Only orders of the customer with this address; letter case is immaterial"),

@@ -29,7 +29,7 @@ import { ownDeps, zoneOf } from "./rows.ts";
 /** An older entry of the books is a mistake of the typed year: each month since its day would be opened. */
 export const OLDEST_DAYS = 400;
 
-export const payoutView = z.object({
+const payoutView = z.object({
   id: z.string(),
   currency: z.string(),
   amount: z.number().describe("In major units, positive"),
@@ -133,7 +133,7 @@ const operatorsCalls = [
   }),
 ];
 
-export const payoutSearch = { state: z.enum(payoutStates).optional() };
+const payoutSearch = { state: z.enum(payoutStates).optional() };
 
 export const payoutList = defineList({
   of: payoutSelections,

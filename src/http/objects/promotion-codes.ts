@@ -24,7 +24,7 @@ import { allRows, customerField, ownerField, requireRow, seesMoney, summaryField
 
 const productIds = z.array(z.string());
 
-export const codeView = z.object({
+const codeView = z.object({
   promotion_code_id: z.string(),
   environment: environmentSchema,
   code: z.string().describe("What customers enter"),
@@ -126,7 +126,7 @@ const requireCode = (asker: Asker, id: string) =>
   requireRow(asker, ({ db }) => findPromotionCodeRow(db, id), asker.deps.findAnywhere, NO_CODE);
 
 /** The query fields by which promotion codes are searched. */
-export const codeSearch = { state: z.enum(codeStates).optional().describe("Only codes in this state") };
+const codeSearch = { state: z.enum(codeStates).optional().describe("Only codes in this state") };
 
 export const codeList = defineList({
   of: codeSelections,

@@ -23,7 +23,7 @@ import { atProcessor, viewAtProcessor } from "./processor-url.ts";
 import { allRows, customerField, missing, requireRow, summaryField, zoneOf } from "./rows.ts";
 import { factsOfSubscription } from "./subscription-facts.ts";
 
-export const subscriptionView = z.object({
+const subscriptionView = z.object({
   subscription_id: z.string(),
   environment: environmentSchema,
   status: z.string().describe("The processor's status, such as active, past_due or canceled"),
@@ -165,7 +165,7 @@ export async function saidOfSubscription(asker: Asker, row: SubscriptionRow) {
 }
 
 /** The query fields by which subscriptions are searched. */
-export const subscriptionSearch = {
+const subscriptionSearch = {
   status: searchText.describe("Only with this status of the processor"),
   state: searchText.describe("Only in this state: the status, or `ending`"),
 };

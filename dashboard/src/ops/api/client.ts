@@ -2,7 +2,6 @@ import createFetchClient, { type Middleware } from "openapi-fetch";
 import createQueryClient from "openapi-react-query";
 import { CallFailure, failureOf } from "../../api/failure.ts";
 import { noteSessionEnded } from "../../api/session-state.ts";
-import type { ListOf, Owned } from "../../objects/object-list.tsx";
 import { texts } from "../../texts/index.ts";
 import { noteReach } from "../shared/out-of-reach.tsx";
 import type { paths } from "./schema.d.ts";
@@ -71,6 +70,3 @@ export type AnswerOf<Path extends keyof paths> = paths[Path] extends {
 
 /** A row of a list. */
 export type RowOf<Path extends keyof paths> = AnswerOf<Path> extends { data: (infer Row)[] } ? Row : never;
-
-/** A list that only operators have. */
-export type OpsListOf<Path extends keyof paths> = ListOf<RowOf<Path> & Owned, AnswerOf<Path>> & { readonly path: Path };
