@@ -4,6 +4,7 @@ import {
   createRouter,
   lazyRouteComponent,
   Outlet,
+  redirect,
   retainSearchParams,
   type SearchSchemaInput,
 } from "@tanstack/react-router";
@@ -39,6 +40,16 @@ const page = pagesBelow(shell);
 const pages = shell.addChildren([
   page("/", () => import("./home/home-page.tsx"), "HomePage"),
   page("/orders", () => import("./orders/orders-page.tsx"), "OrdersPage"),
+  // What was shared when payments had a page of their own.
+  createRoute({
+    getParentRoute: () => shell,
+    path: "/payments",
+    beforeLoad: ({ search }) => {
+      // The router goes where what is thrown leads.
+      // oxlint-disable-next-line typescript/only-throw-error
+      throw redirect({ to: "/orders", search, replace: true });
+    },
+  }),
   page("/orders/$order", () => import("./orders/order-page.tsx"), "OrderPage"),
   page("/balance", () => import("./balance/balance-page.tsx"), "BalancePage"),
   page("/balance/statements/$statement", () => import("./balance/statement-page.tsx"), "StatementPage"),

@@ -26,6 +26,9 @@ export function processorApi(world: World): Hono {
   return app;
 }
 
+/** The names by which a call's faults are set: a payment link makes its prices, too. */
+const namesOf = (name: CallName): readonly CallName[] => (name === "payment_links.create" ? [name, "prices.create"] : [name]);
+
 const MAX_KEY = 255;
 const VERSION = /^20[12]\d-(0[1-9]|1[0-2])-([0-2]\d|3[01])(\.[a-z]+)?$/;
 
@@ -55,7 +58,9 @@ async function serve(
       throw new ProcessorError(400, { type: "idempotency_error", message: `Idempotency keys can have up to ${MAX_KEY} characters.` });
     }
     if (call === null) throw missing(`Unrecognized request URL (${method}: ${path}).`);
-    const fault = takeFault(world, `processor ${call.name}`, (candidate) => concerns(candidate, form));
+    const fault = namesOf(call.name)
+      .map((name) => takeFault(world, `processor ${name}`, (candidate) => concerns(candidate, form)))
+      .find((one) => one !== undefined);
     if (fault?.kind === "reset") return cutConnection();
     const error = fault && errorOf(fault, form);
     if (error !== undefined) {

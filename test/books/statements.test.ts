@@ -313,7 +313,7 @@ describe("a payout", () => {
     const row = (await findPayout(cellDeps().db, id)) ?? expect.fail("no payout");
     const ann = { name: "ann@shop.example", requestId: "r" };
     expect(await approvePayout(cellDeps(), row, { idCode: newIdCode(CELL), admins: 1 }, ann)).toBe("approved");
-    const approvalOf = async (payout: string) => (await auditOf(payout)).find(({ action }) => action === "payout.approve")?.after;
+    const approvalOf = async (of: string) => (await auditOf(of)).find(({ action }) => action === "payout.approve")?.after;
     expect(await approvalOf(id)).toEqual({ state: "recorded", approved_alone: true });
     const other = (await enter({ bank_reference: "BANK-4" })).body;
     await updateRows(payouts, { entered_by: "bob@shop.example" }, { id: other.id });

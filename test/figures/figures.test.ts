@@ -53,7 +53,7 @@ it("the counts of a day go with their rows, which a refund pulls to the partner'
   await count();
   const kept = async () => {
     const rows = await rowsOf(dailyPayments, { partner_id: "acme" });
-    return [rows.map(({ source }) => source).toSorted(), (await rowsOf(dailyDeliveries, { partner_id: "acme" })).length];
+    return [rows.map(({ source }): string => source).toSorted(), (await rowsOf(dailyDeliveries, { partner_id: "acme" })).length];
   };
   const again = async () => {
     pass(HOUR);

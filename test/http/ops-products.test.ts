@@ -166,6 +166,12 @@ describe("a card product", () => {
     expect(await objects("products")).toContainEqual(expect.objectContaining({ id: product.processor_product_id, name: "Course" }));
   });
 
+  it.each(["kind", "environment", "type"])("keeps its %s for good", async (field) => {
+    const { id } = await add(card());
+    const { status, body } = await change(`products/card/${id}`, { [field]: "subscription" }, "PATCH");
+    expect([status, body.error]).toEqual([400, `${field}: cannot be changed; add another product instead`]);
+  });
+
   it("that was changed since it was read is not changed, nor is it on record", async () => {
     const { id } = await add(card());
     const { directory, clock } = cellDeps();

@@ -255,6 +255,10 @@ describe("its controls", () => {
     await control("/faults", { target: "processor", call: "prices.create", times: 9, kind: "reset" });
     await control("/faults", undefined, "DELETE");
     await expect(test.prices.create(price)).resolves.toMatchObject({ object: "price" });
+    // A payment link makes its prices in the same call.
+    await control("/faults", { target: "processor", call: "prices.create", times: 1, kind: "http_400" });
+    const made = await call(CART, cart());
+    expect([made.status, made.body.error_code]).toEqual([200, "INTEGRATION_UPSTREAM_ERROR"]);
     await expect(control("/faults", { target: "processor", call: "prices.create", times: 1, kind: "explode" })).rejects.toThrow("400");
     await expect(control("/faults", { target: "processor", call: "price.create", times: 1, kind: "reset" })).rejects.toThrow("400");
     await expect(control("/objects?type=nonsense")).rejects.toThrow("400");

@@ -161,7 +161,7 @@ inBrowser(
     await page.getByRole("checkbox", { name: "Choose all rows of this page" }).check();
     await page.getByText("2 chosen").waitFor();
     const saved = page.waitForEvent("download");
-    await page.getByRole("link", { name: "Save chosen as CSV" }).click();
+    await page.getByRole("button", { name: "Save chosen as CSV" }).click();
     const chosenFile = await saved;
     expect(chosenFile.suggestedFilename()).toBe("orders-test-chosen.csv");
     expect(await readFile(await chosenFile.path(), "utf8")).toContain("order-walk");

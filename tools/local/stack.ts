@@ -126,7 +126,8 @@ async function checkPlace(options: StackOptions, stateDir: string, running: Runn
   }
   try {
     makeFolder(stateDir);
-    accessSync(stateDir, constants.W_OK);
+    // A file is none.
+    accessSync(`${stateDir}/.`, constants.W_OK);
   } catch {
     fail(`The state directory ${stateDir} cannot be written. Make it writable, or choose another with STATE_DIR=…`);
   }

@@ -4,9 +4,22 @@ import { audience } from "../api/audience.ts";
 import { texts } from "../texts/index.ts";
 import { fileUrl } from "./list-query.ts";
 
-/** Saves what stands at an address. The Worker makes and names the file. */
+/** Saves what stands at an address, and leads nowhere: a button, which the space bar presses, too. The Worker makes and names the file. */
 export const DownloadButton = ({ href, label = texts.list.save }: { readonly href: string; readonly label?: string | undefined }) => (
-  <Button component="a" href={href} download size="xs" variant="default" leftSection={<DownloadIcon size={14} aria-hidden />}>
+  <Button
+    component="a"
+    role="button"
+    href={href}
+    download
+    onKeyDown={(event) => {
+      if (event.key !== " ") return;
+      event.preventDefault();
+      event.currentTarget.click();
+    }}
+    size="xs"
+    variant="default"
+    leftSection={<DownloadIcon size={14} aria-hidden />}
+  >
     {label}
   </Button>
 );

@@ -4,7 +4,7 @@ import type { Control } from "./types.ts";
 type Ask = <Answer>(path: string, body: object | null, schema: z.ZodType<Answer>) => Promise<Answer>;
 
 const id = z.string().nullable().default(null);
-const paid = z.object({ checkout_session: z.string(), payment_intent: id, subscription: id, charge: id });
+const paid = z.object({ checkout_session: z.string(), payment_intent: id, subscription: id, charge: id, balance_transaction: id });
 const received = z.array(z.object({ at: z.number(), headers: z.record(z.string(), z.string()), body: z.string() }));
 const any = z.unknown();
 

@@ -16,6 +16,7 @@ export interface Paid {
   readonly payment_intent: string | null;
   readonly subscription: string | null;
   readonly charge: string | null;
+  readonly balance_transaction: string | null;
 }
 
 export interface PaidRubles {

@@ -31,6 +31,7 @@ const figuresView = z.object({
     .string()
     .nullable()
     .describe("When the days before today were counted, which is every hour; null before the first time. Today is counted now"),
+  time_zone: z.literal("UTC").describe("Its days are days of UTC, also for a partner of another zone: reports have days of its own"),
   oldest_waiting: z.string().nullable().describe("When the oldest undelivered event was recorded"),
   totals: z.array(z.object({ environment: environmentSchema, ...counts, sums })).describe("Of all the days, for each environment"),
   days: z.array(
@@ -121,6 +122,7 @@ export const figureCalls = [
       return {
         partner_id: id,
         environment: environment ?? null,
+        time_zone: "UTC" as const,
         counted_at: isoTimeOrNull(found[0]?.countedAt ?? null),
         oldest_waiting: isoTimeOrNull(earliestOf(found.map(({ oldest }) => oldest))),
         totals: found.map(({ totals }) => totals),

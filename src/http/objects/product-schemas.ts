@@ -78,6 +78,12 @@ export type NewProduct = z.output<typeof newProductSchema>;
 const cardChangeSchema = z.strictObject(cardFields).partial();
 const rubleChangeSchema = z.strictObject({ ...rubleFields, currency: z.literal("RUB") }).partial();
 
+/** @throws ServiceFailure `invalid_input` for what a product keeps for good */
+function refuseFixed(body: object): void {
+  const fixed = ["kind", "environment", "type"].find((name) => name in body);
+  if (fixed !== undefined) rejectInput(`${fixed}: cannot be changed; add another product instead`, fixed);
+}
+
 /** A change of either kind, as it is described. */
 export const productChange = z.union([cardChangeSchema, rubleChangeSchema]);
 
@@ -214,6 +220,7 @@ function methodsOf(stored: string | null): string[] | null {
 
 /** The change of a card product that a body asks for. @throws ServiceFailure `invalid_input`; CallRefusal 409 */
 export function cardChangeOf(row: Extract<Product, { kind: "card" }>["row"], body: object) {
+  refuseFixed(body);
   const { unit_amount, interval_count, payment_method_types, processor_product_id, ...same } = parseInput(cardChangeSchema, body);
   const interval = same.interval === undefined ? row.interval : same.interval;
   const count = interval_count === undefined ? row.intervalCount : interval_count;
@@ -235,6 +242,7 @@ export function cardChangeOf(row: Extract<Product, { kind: "card" }>["row"], bod
 
 /** The change of a ruble product that a body asks for. @throws ServiceFailure `invalid_input` */
 export function rubleChangeOf(body: object) {
+  refuseFixed(body);
   const { unit_amount, receipt_subject, receipt_method, measurement_unit, ...same } = parseInput(rubleChangeSchema, body);
   return withoutUndefined({
     ...same,
