@@ -58,9 +58,8 @@ async function serve(
       throw new ProcessorError(400, { type: "idempotency_error", message: `Idempotency keys can have up to ${MAX_KEY} characters.` });
     }
     if (call === null) throw missing(`Unrecognized request URL (${method}: ${path}).`);
-    const fault = namesOf(call.name)
-      .map((name) => takeFault(world, `processor ${name}`, (candidate) => concerns(candidate, form)))
-      .find((one) => one !== undefined);
+    const [own, ofPart] = namesOf(call.name).map((name) => () => takeFault(world, `processor ${name}`, (one) => concerns(one, form)));
+    const fault = own?.() ?? ofPart?.();
     if (fault?.kind === "reset") return cutConnection();
     const error = fault && errorOf(fault, form);
     if (error !== undefined) {

@@ -130,7 +130,10 @@ async function readCell(db: Cell, { partnerId, environments, by, ...period }: Sa
     await db.all(sql`SELECT e.at < ${from} AS isBefore, ${first} AS first, ${second} AS second, ${name} AS name, ${figuresOf(parts)}
     FROM (${entriesOf({ ...selected, period: { from: begin, to } })}) AS e ${parts.join} WHERE ${isNoneOf(without)} AND (e.at < ${endOfBefore} OR e.at >= ${from}) GROUP BY 1, 2, 3, e.currency, e.environment LIMIT ${limits.reports.rows + 1}`);
   if (groups.length > limits.reports.rows)
-    rejectInput(`by: there are more than ${limits.reports.rows.toLocaleString("en")} rows. Ask for fewer days, or divide by less`, "by");
+    rejectInput(
+      `by: there are more than ${limits.reports.rows.toLocaleString("en")} rows. Ask for fewer days, divide by less${environments.length > 1 ? ", or name an environment" : ""}`,
+      "by",
+    );
   return z.array(groupSchema).parse(groups);
 }
 

@@ -16,24 +16,27 @@ export function addedUp<Field extends string>(
   return Object.fromEntries(sums) as Record<Field, number>;
 }
 
-/** So often the things are halved at most. */
-const MOST_SPLITS = 6;
+/** The reads of one page of sums at most: a file has many pages, and a run of a Worker may ask its databases a thousand times. */
+const MOST_READS = 16;
 
 /**
  * The sums of things by their ids. Where those of all are too many to be read at once (`read` answers null), they are read in halves, and
- * so on; what is still too much for one read is null for each of its things. `read` answers nothing of a thing without any.
+ * so on; what is still too much, for one thing alone or after so many reads, is null. `read` answers nothing of a thing without any.
  */
 export async function sumsInParts<Sum>(
   ids: readonly string[],
   read: (ids: readonly string[]) => Promise<ReadonlyMap<string, readonly Sum[]> | null>,
-  splits = MOST_SPLITS,
+  mostReads = MOST_READS,
 ): Promise<ReadonlyMap<string, readonly Sum[] | null>> {
-  if (ids.length === 0) return new Map();
-  const sums = await read(ids);
-  if (sums !== null) return new Map(ids.map((id) => [id, sums.get(id) ?? []]));
-  if (ids.length === 1 || splits === 0) return new Map(ids.map((id) => [id, null]));
-  const middle = Math.ceil(ids.length / 2);
-  const halves = [ids.slice(0, middle), ids.slice(middle)];
-  const parts = await Promise.all(halves.map((half) => sumsInParts(half, read, splits - 1)));
-  return new Map(parts.flatMap((part) => [...part]));
+  const found = new Map<string, readonly Sum[] | null>();
+  const parts = ids.length === 0 ? [] : [ids];
+  let reads = 0;
+  for (let part = parts.shift(); part !== undefined; part = parts.shift()) {
+    reads += 1;
+    const sums = reads > mostReads ? null : await read(part);
+    const middle = Math.ceil(part.length / 2);
+    if (sums === null && part.length > 1 && reads < mostReads) parts.push(part.slice(0, middle), part.slice(middle));
+    else for (const id of part) found.set(id, sums === null ? null : (sums.get(id) ?? []));
+  }
+  return found;
 }
