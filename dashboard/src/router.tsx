@@ -44,10 +44,14 @@ const pages = shell.addChildren([
   createRoute({
     getParentRoute: () => shell,
     path: "/payments",
-    beforeLoad: ({ search }) => {
+    beforeLoad: () => {
       // The router goes where what is thrown leads.
       // oxlint-disable-next-line typescript/only-throw-error
-      throw redirect({ to: "/orders", search, replace: true });
+      throw redirect({
+        to: "/orders",
+        search: ({ env, since, until, reference }: Search) => ({ env, since, until, reference }),
+        replace: true,
+      });
     },
   }),
   page("/orders/$order", () => import("./orders/order-page.tsx"), "OrderPage"),

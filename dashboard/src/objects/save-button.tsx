@@ -14,7 +14,7 @@ export const DownloadButton = ({ href, label = texts.list.save }: { readonly hre
     onKeyDown={(event) => {
       if (event.key !== " ") return;
       event.preventDefault();
-      event.currentTarget.click();
+      if (!event.repeat) event.currentTarget.click();
     }}
     size="xs"
     variant="default"

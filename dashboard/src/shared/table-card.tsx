@@ -28,7 +28,8 @@ export function TableCard<Row>({ title, about, actions, query, rows = query?.dat
   return (
     <Card title={title} actions={actions}>
       {about !== undefined && <Note>{about}</Note>}
-      {rows === undefined && (query?.error ? <Failure thrown={query.error} retry={() => void query.refetch()} /> : <RowsSkeleton />)}
+      {query?.error != null && <Failure thrown={query.error} retry={() => void query.refetch()} />}
+      {rows === undefined && query?.error == null && <RowsSkeleton />}
       {rows?.length === 0 && none !== undefined && <Empty {...none} />}
       {rows !== undefined && rows.length > 0 && <DataTable {...table} label={title} rows={rows} />}
       {children}

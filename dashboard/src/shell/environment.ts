@@ -28,6 +28,8 @@ export function useEnvironment(): { readonly environment: Environment; readonly 
 /** The page that lists objects like the one that a page shows; for any other page, itself. */
 function listOf(pathname: string): string {
   if (pathname.startsWith("/events/")) return "/webhooks";
+  // A request and a confirmation may be of both.
+  if (pathname.startsWith("/developers/")) return ".";
   const [, list] = /^(\/[^/]+)\/(?!new$)/.exec(pathname) ?? [];
   return list ?? ".";
 }

@@ -1,5 +1,7 @@
 import { listPage } from "../../objects/list-page.tsx";
+import { texts } from "../../texts/index.ts";
 import type { OpsListOf } from "../shared/ops-list.ts";
+import { PartnerLink } from "../shared/partner-link.tsx";
 import { words } from "../texts.ts";
 import { webhookColumns } from "./webhooks-table.tsx";
 
@@ -11,8 +13,10 @@ const webhooks: OpsListOf<"/ops/endpoints"> = {
   name: "webhooks",
   label: words.navigation.webhooks,
   hasEnvironment: false,
+  // Of a partner the call answers all, also those that are well.
+  isOfAll: false,
   keyOf: ({ id }) => id,
-  columns: webhookColumns,
+  columns: [{ header: texts.list.partner, cell: ({ partner_id: id }) => <PartnerLink id={id} /> }, ...webhookColumns],
   none: own.none,
 };
 
