@@ -704,8 +704,14 @@ describe("npm run doctor", () => {
     await ask("partners", { id: "examined", name: "Examined" });
     const course = { kind: "card", environment: "test", name: "A course", type: "one_time", currency: "USD", unit_amount: 1900 };
     expect((await ask("partners/examined/products", course)).status).toBe(201);
-    const well = await command("doctor", ["--url", stack.edge]);
-    expect([well.code, well.output]).toEqual([0, expect.stringContaining("processor test events")]);
+    // The stack is shared: on a busy machine other tests' work may be late for a moment, and the command says so.
+    let well = await command("doctor", ["--url", stack.edge]);
+    for (let tries = 1; well.code !== 0 && tries < 6; tries += 1) {
+      await new Promise((done) => setTimeout(done, 3_000));
+      well = await command("doctor", ["--url", stack.edge]);
+    }
+    expect([well.code, well.output.split("\n").filter((line) => /^FAILED/i.test(line))]).toEqual([0, []]);
+    expect(well.output).toContain("processor test events");
     expect(well.output).toContain("npm run ops -- products search --moderation in_review");
     const json = await command("doctor", ["--url", stack.edge, "--json"]);
     expect(JSON.parse(json.output).checks.length).toBeGreaterThan(20);
