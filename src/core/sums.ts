@@ -16,7 +16,7 @@ export function addedUp<Field extends string>(
   return Object.fromEntries(sums) as Record<Field, number>;
 }
 
-/** The reads of one page of sums at most: a file has many pages, and a run of a Worker may ask its databases a thousand times. */
+/** So many reads of sums a page takes at most: a file has many pages, and one run of a Worker has a thousand queries. */
 const MOST_READS = 16;
 
 /**

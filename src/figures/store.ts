@@ -51,8 +51,8 @@ function replace(db: Cell, { table, key }: { readonly table: SQLiteTable; readon
 }
 
 /**
- * Deletes the counts of some partners on a day of which nothing is left to count here: the rows were pulled to the partner's newest cell, which
- * counts them now.
+ * Deletes the stored counts of some partners on a day if this database has no row of theirs left to count: the partner's newest cell, to
+ * which the rows were pulled, counts them.
  */
 export function forgetPulled(db: Cell, partnerIds: readonly string[], day: Period): Statement[] {
   const isLeft = sql`CASE ${dailyPayments.source} WHEN 'bank' THEN ${hasBankMovements(dailyPayments, day)} ELSE ${hasMovements(dailyPayments, day)} END`;

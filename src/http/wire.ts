@@ -10,7 +10,7 @@ type Time = "at" | `${string}At` | `${string}Until` | `${string}Since` | `${stri
 const TIME = /^at$|(?:At|Until|Since|PeriodEnd)$/;
 type Shown<Name, Value> = Name extends Time ? (Value extends number ? string : Value) : Value;
 
-/** Whether a field may be no whole number: an amount in major units, which no column has. */
+/** Whether a field takes fractions: it is an amount in major units, and columns have minor ones. */
 type IsAmount<Schema> =
   Schema extends z.ZodNullable<infer Of>
     ? IsAmount<Of>

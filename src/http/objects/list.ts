@@ -35,13 +35,14 @@ interface Listed<
   readonly search: Search;
   /** The usual order: newest first. */
   readonly usual: string;
+  /** Stands behind the words of `sort`. */
   readonly about?: string;
   /** As in `pageFor`. */
   readonly which?: Cells;
-  /** Of live data alone. */
+  /** Its rows are live alone, and have no environment of their own. */
   readonly isLive?: boolean;
+  /** The partner's view of a row. The operators' view adds fields to it. */
   readonly view: View;
-  /** What operators see of a row. */
   readonly owned: Owned;
   /** What a query asks for; null: no row. */
   readonly filterOf: (
@@ -50,6 +51,7 @@ interface Listed<
     partner: string | undefined,
   ) => Filter | null | Promise<Filter | null>;
   readonly viewRows: (asker: Asker, rows: readonly Row[], partner: string | undefined) => z.input<Owned>[] | Promise<z.input<Owned>[]>;
+  /** The order of rows of one moment; left out: by their ids. */
   readonly arrange?: <One extends Row & { readonly at: number }>(rows: readonly One[]) => readonly One[];
   /** What a selection comes to in a currency; left out for rows that are counted alone. */
   readonly sum?: Sum;
@@ -58,7 +60,10 @@ interface Listed<
   readonly operator: Partial<Said>;
 }
 
-/** The calls of a list, and its pages as a file has them. */
+/**
+ * Builds the list of an object: the calls of partners and of operators, which read alone, and `page`, by which its file is made. A partner's
+ * answer has the fields of `view` alone. The calls throw as `selectionPage` does.
+ */
 export function defineList<
   Search extends z.ZodRawShape,
   Filter,

@@ -18,7 +18,7 @@ export const rowQuery = z.object({ environment: listEnvironment, ...periodQuery,
 /** What operators may ask besides: whose rows. */
 export const byPartner = { partner: z.string().optional().describe("Only this partner's; left out: those of all") };
 
-/** What operators see of a row besides: whose it is. */
+/** The field of a row that only operators see: its owner. */
 export const ownerField = { partner_id: z.string() };
 
 /** What the query of a list asks for, besides what it searches by. */
