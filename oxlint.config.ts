@@ -103,7 +103,6 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   opens: ["core", "db", "links", "partners"],
   figures: ["bank-payments", "core", "db", "ledger", "partners", "webhooks/admin"],
-  refills: ["audit", "core", "db", "ledger", "short-links"],
 };
 
 /** The Workers' own files, which stand above all modules. */
@@ -135,7 +134,6 @@ const TABLES: Readonly<Record<string, string>> = {
   health: "health",
   moves: "moves",
   notes: "notes",
-  refills: "refills",
   requests: "requests",
   chats: "webhooks",
 };

@@ -428,17 +428,6 @@ CREATE INDEX `promotion_codes_of_partner` ON `promotion_codes` (`partner_id`,`en
 CREATE UNIQUE INDEX `promotion_codes_active_code` ON `promotion_codes` (`environment`,`code`) WHERE deactivated_at IS NULL;--> statement-breakpoint
 CREATE INDEX `promotion_codes_by_coupon` ON `promotion_codes` (`coupon_id`);--> statement-breakpoint
 CREATE INDEX `promotion_codes_by_text` ON `promotion_codes` (`code`,`created_at`);--> statement-breakpoint
-CREATE TABLE `refills` (
-	`kind` text PRIMARY KEY NOT NULL,
-	`position` text NOT NULL,
-	`done` integer NOT NULL,
-	`total` integer NOT NULL,
-	`actor` text NOT NULL,
-	`started_at` integer NOT NULL,
-	`finished_at` integer,
-	`stopped` integer DEFAULT false NOT NULL
-) WITHOUT ROWID;
---> statement-breakpoint
 CREATE TABLE `refused_requests` (
 	`partner_id` text NOT NULL,
 	`at` integer NOT NULL,

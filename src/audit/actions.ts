@@ -92,10 +92,7 @@ export const servicesActions = {
   "operator_session.start": "signed in to the console",
   "operator_session.end": "ended a session of the console",
   "secrets.re-encrypt": "encrypted secrets with a new key",
-  "short-links.refill": "began to write the short links again",
-  "short-links.stop_refill": "stopped writing the short links again",
-  "snapshots.refill": "began to write the snapshots again",
-  "snapshots.stop_refill": "stopped writing the snapshots again",
+  "snapshots.refill": "wrote snapshots again",
 } as const;
 
 const auditActions = { ...partnersActions, ...servicesActions };

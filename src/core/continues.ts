@@ -1,3 +1,5 @@
+import { SECOND } from "./clock.ts";
+
 /** How a call that does a part of the work is repeated, by the console and by the command alike. */
 export interface Continues {
   /** The field of its answer that says what is left: a number, or where the next call begins. */
@@ -8,6 +10,8 @@ export interface Continues {
   readonly sums: readonly string[];
   /** The fields of its answer that list what one call did. */
   readonly lists?: readonly string[];
+  /** The seconds until the next call after one that did nothing, because something else comes first. Left out: none. */
+  readonly pause?: number;
 }
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -21,9 +25,15 @@ export function nextPart(continues: Continues | null, given: Fields, answer: Fie
   const { left: field, as, sums } = continues;
   const left = answer[field];
   if (as !== null) return typeof left === "string" ? { ...given, [as]: left } : null;
-  const isAnyDone = sums.some((name) => typeof answer[name] === "number" && answer[name] > 0);
-  return typeof left === "number" && left > 0 && isAnyDone ? given : null;
+  return typeof left === "number" && left > 0 && hasDone(sums, answer) ? given : null;
 }
+
+const hasDone = (sums: readonly string[], answer: Fields): boolean =>
+  sums.some((name) => typeof answer[name] === "number" && answer[name] > 0);
+
+/** The milliseconds to wait between a call and the next. */
+export const pauseAfter = (continues: Continues | null, answer: Fields): number =>
+  continues?.pause === undefined || hasDone(continues.sums, answer) ? 0 : continues.pause * SECOND;
 
 const listIn = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 

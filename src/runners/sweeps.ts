@@ -26,7 +26,6 @@ import { NoAnswer } from "../opens/analytics.ts";
 import { sweepOpens } from "../opens/sum.ts";
 import { applyPartnerStatus } from "../partner-status/apply.ts";
 import { FinalKeyFailure } from "../processor/next-key.ts";
-import { sweepRefills } from "../refills/refills.ts";
 import { sweepDeliveries } from "../webhooks/delivery/sweep.ts";
 import { deleteExpiredInCell, deleteExpiredInDirectory } from "./expire-rows.ts";
 import { workflows } from "./workflows.ts";
@@ -116,7 +115,6 @@ async function sweepPartners(cell: CellDeps): Promise<void> {
     figures: () => sweepFigures(cell),
     link_opens: () => sweepOpens(cell),
     statements: () => sweepStatements(cell),
-    refills: () => sweepRefills(cell),
     moves: async () => (await import("../moves/sweep.ts")).sweepMoves(cell),
   });
 }

@@ -7,7 +7,6 @@ import * as cell from "../../src/db/schema/cell.ts";
 /** What stays in a cell when a partner leaves it. */
 const STAYS: Readonly<Record<string, string>> = {
   audit_log: "an entry is where the change was made, and all cells are asked",
-  refills: "the cell's own",
   walks: "the cell's own",
   dismissals: "of what has no owner",
   processor_events: "worked off where they came in: the refresh writes where the partner is",

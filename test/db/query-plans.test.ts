@@ -318,12 +318,12 @@ async function v1Protocol(): Promise<void> {
 
 /**
  * What may be read whole: lists of values, a page that was just found by index, the partial indexes that hold only what
- * is to be done, the handful of reconciliations and of refills, the
+ * is to be done, the handful of reconciliations, the
  * lost cells that are owed some, the moves that go on, invitations, which live for three days, and all partners, signing secrets,
  * chats, notes and a search for products at a person's command. Any other SCAN, also one along an index, reads every row there is.
  */
 const ALLOWED_SCANS =
-  /^SCAN (page|lane|arrivals$|\(subquery-\d+\)$|partners$|endpoint_secrets$|chats$|notes$|invitations$|newest$|searched$|sums$|counted$|owner$|recipient$|e$|o$|line VIRTUAL TABLE|reconciliations$|refills$|owed_comparisons$|json_each|CONSTANT ROW|\d+ CONSTANT ROWS|\d+-ROW VALUES)|USING (COVERING )?INDEX (idempotency_records_waiting|events_sending|endpoints_unhealthy|partners_moved|refreshes_due|refreshes_parked|refreshes_gone|movements_unattributed|bank_notifications_problems|payouts_waiting|bank_payments_due_poll|card_products_waiting|ruble_products_waiting|card_products_by_partner|ruble_products_by_partner)$/;
+  /^SCAN (page|lane|arrivals$|\(subquery-\d+\)$|partners$|endpoint_secrets$|chats$|notes$|invitations$|newest$|searched$|sums$|counted$|owner$|recipient$|e$|o$|line VIRTUAL TABLE|reconciliations$|owed_comparisons$|json_each|CONSTANT ROW|\d+ CONSTANT ROWS|\d+-ROW VALUES)|USING (COVERING )?INDEX (idempotency_records_waiting|events_sending|endpoints_unhealthy|partners_moved|refreshes_due|refreshes_parked|refreshes_gone|movements_unattributed|bank_notifications_problems|payouts_waiting|bank_payments_due_poll|card_products_waiting|ruble_products_waiting|card_products_by_partner|ruble_products_by_partner)$/;
 
 const databases = [env.CELL_1, env.DIRECTORY];
 

@@ -6,7 +6,7 @@ import { choiceOfShape, defaultsOf, fieldsOf } from "../../dashboard/src/ops/cal
 import { labelOf, nameOfCall } from "../../dashboard/src/ops/calls/names.ts";
 import { hasResult, outcomeOf, secretIn } from "../../dashboard/src/ops/calls/outcome.ts";
 import { type Decision, DecisionQueue } from "../../dashboard/src/ops/moderation/decision-queue.ts";
-import { nextPart, summed } from "../../src/core/continues.ts";
+import { nextPart, pauseAfter, summed } from "../../src/core/continues.ts";
 
 function definitionOf(command: string): CallDefinition {
   const call = definitions.find((one) => one.command === command);
@@ -79,6 +79,13 @@ describe("a call that does a part of the work", () => {
     expect(nextPart(definitionOf("keys revoke").continues, {}, { left: 5 })).toBeNull();
   });
 
+  it("waits before the next call where the last did nothing and the call says for how long", () => {
+    const { continues } = definitionOf("snapshots refill");
+    expect(pauseAfter(continues, { marked: 0, fetched: 0, next: "x" })).toBe(10_000);
+    expect(pauseAfter(continues, { marked: 0, fetched: 1, next: "x" })).toBe(0);
+    expect([pauseAfter(again.continues, { restarted: 0 }), pauseAfter(null, {})]).toEqual([0, 0]);
+  });
+
   it("shows what all its calls did", () => {
     expect(
       summed(again.continues, [
@@ -108,6 +115,8 @@ describe("what an action shows", () => {
     for (const name of [
       "restarted",
       "re_encrypted",
+      "checked",
+      "fetched",
       "left",
       "made",
       "first_link",

@@ -31,7 +31,6 @@ const LAYER_BREACHES = [
   ["requests", 'import { toTimeline } from "../story/timeline.ts";\nexport const use = toTimeline;\n'],
   ["requests", 'import { paymentLinks } from "../db/schema/links.ts";\nexport const use = paymentLinks;\n'],
   ["chats", 'import { attemptDelivery } from "../webhooks/delivery/deliver.ts";\nexport const use = attemptDelivery;\n'],
-  ["refills", 'import { findKey } from "../partners/key-store.ts";\nexport const use = findKey;\n'],
   ["http/ops", 'import { askDatabase } from "../../db/all-databases.ts";\nexport const use = askDatabase;\n'],
   ["story", 'import { buildDeps } from "../build-deps.ts";\nexport const use = buildDeps;\n'],
   ["webhooks/admin", 'import { buildDeps } from "../../build-deps.ts";\nexport const use = buildDeps;\n'],

@@ -11,7 +11,6 @@ export * from "./moves.ts";
 export * from "./opens.ts";
 export * from "./orders.ts";
 export * from "./promotions.ts";
-export * from "./refills.ts";
 export * from "./requests.ts";
 export * from "./retention.ts";
 export * from "./subscriptions.ts";

@@ -1,4 +1,4 @@
-import { and, count, desc, eq, gt, gte, inArray, isNotNull, lte, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, gt, gte, inArray, isNotNull, lte, type SQL, sql } from "drizzle-orm";
 import { type Environment, environments } from "../../core/environment.ts";
 import { rankOf } from "../../core/movements.ts";
 import { type Database, inList, type Query, type Statement } from "../../db/client.ts";
@@ -115,11 +115,6 @@ export async function movementsAfter(db: Database, id: string, limit: number) {
   const { environment, partnerId } = movements;
   const next = db.select({ id: movements.id, environment, partnerId }).from(movements).where(gt(movements.id, id));
   return next.orderBy(movements.id).limit(limit).all();
-}
-
-/** The movements of a database. Reads all of them. */
-export async function countMovements(db: Database): Promise<number> {
-  return (await db.select({ count: count() }).from(movements).get())?.count ?? 0;
 }
 
 /** All movements of a payment, of any partner, oldest first. */

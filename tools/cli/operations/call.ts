@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import * as z from "zod";
-import { nextPart, summed } from "../../../src/core/continues.ts";
+import { nextPart, pauseAfter, summed } from "../../../src/core/continues.ts";
 import type { Argument } from "../../../src/http/calls/arguments.ts";
 import { fileTypes } from "../../../src/http/calls/download.ts";
 import { askYesNo } from "../prompt.ts";
@@ -104,6 +104,7 @@ async function everyPart(command: Command, given: Given, edge: AskedEdge): Promi
     const sofar = summed(command.continues, answers);
     if (part === null) return { answer: sofar, ok: true };
     console.error(`${(command.continues?.sums ?? []).map((name) => `${name}: ${String(sofar[name])}`).join(", ")} …`);
+    await new Promise((resolve) => setTimeout(resolve, pauseAfter(command.continues, answer.data)));
   }
 }
 

@@ -1,4 +1,4 @@
-import { nextPart, summed } from "../../../../src/core/continues.ts";
+import { nextPart, pauseAfter, summed } from "../../../../src/core/continues.ts";
 import type { CallDefinition } from "./call-definition.ts";
 import { type Answer, send } from "./client.ts";
 import { type Given, requestOf } from "./request-of.ts";
@@ -19,6 +19,8 @@ export async function perform(
     answers.push(answer);
     part = nextPart(call.continues, part, answer);
     if (part !== null && !onPart(summed(call.continues, answers), part)) break;
+    const pause = pauseAfter(call.continues, answer);
+    if (part !== null && pause > 0) await new Promise((resolve) => setTimeout(resolve, pause));
   }
   return summed(call.continues, answers);
 }

@@ -15,7 +15,20 @@ export function secretIn({ key, url, expires_at }: Answer): Secret | null {
 }
 
 /** The fields by which an answer says what a call did or left, besides the object that was changed. */
-const RESULTS = ["restarted", "re_encrypted", "left", "made", "first_link", "short_url", "undecryptable", "found", "closed", "phase"];
+const RESULTS = [
+  "restarted",
+  "re_encrypted",
+  "checked",
+  "fetched",
+  "left",
+  "made",
+  "first_link",
+  "short_url",
+  "undecryptable",
+  "found",
+  "closed",
+  "phase",
+];
 
 /** Whether an answer says more than that it was done: what was made, how many there were, what is left. */
 export function hasResult(answer: Answer): boolean {

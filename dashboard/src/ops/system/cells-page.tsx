@@ -1,4 +1,3 @@
-import { Group } from "@mantine/core";
 import { Page } from "../../shared/page.tsx";
 import { TableCard } from "../../shared/table-card.tsx";
 import { Tag } from "../../shared/tag.tsx";
@@ -10,11 +9,10 @@ import { words } from "../texts.ts";
 
 const { cells: own } = words;
 
-/** The databases with partners' data, moves between them, and rewrites of lost stores. */
+/** The databases with partners' data, and moves between them. */
 export function CellsPage() {
   const cells = api.useQuery("get", "/ops/cells");
   const moves = api.useQuery("get", "/ops/moves", {}, { refetchInterval: 10_000 });
-  const refills = api.useQuery("get", "/ops/refills", {}, { refetchInterval: 10_000 });
   return (
     <Page title={own.title} about={own.about} actions={<Action call="partners move" given={{}} label={own.move} />}>
       <TableCard
@@ -36,12 +34,7 @@ export function CellsPage() {
           {
             header: texts.keys.actions,
             from: "md",
-            cell: ({ cell }) => (
-              <Group gap="xs">
-                <Action call="short-links refill" given={{ cell }} label={own.refill} />
-                <Action call="snapshots refill" given={{ cell }} label={own.snapshots} />
-              </Group>
-            ),
+            cell: ({ cell }) => <Action call="snapshots refill" given={{ cell }} label={own.snapshots} />,
           },
         ]}
       />
@@ -55,21 +48,6 @@ export function CellsPage() {
           { header: own.phase, cell: (row) => row.problem ?? row.phase.replaceAll("_", " ") },
           { header: own.progress, cell: (row) => `${row.from} → ${row.to}` },
           { header: texts.keys.actions, cell: (row) => <Action call="partners stay" given={{ id: row.partner }} label={own.stay} /> },
-        ]}
-      />
-      <TableCard
-        title={own.refills}
-        query={refills}
-        none={{ title: own.noRefills }}
-        keyOf={(row) => `${row.cell} ${row.kind}`}
-        columns={[
-          { header: words.partners.cell, cell: (row) => `${row.cell} · ${row.kind}` },
-          { header: own.progress, cell: (row) => `${row.percent} % · ${row.state.replaceAll("_", " ")}` },
-          {
-            header: texts.keys.actions,
-            cell: ({ cell, kind, state }) =>
-              state === "going_on" && <Action call="refills stop" given={{ cell, kind }} label={own.stop} isImmediate />,
-          },
         ]}
       />
     </Page>
