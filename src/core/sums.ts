@@ -35,7 +35,7 @@ export async function sumsInParts<Sum>(
     reads += 1;
     const sums = reads > mostReads ? null : await read(part);
     const middle = Math.ceil(part.length / 2);
-    if (sums === null && part.length > 1 && reads < mostReads) parts.push(part.slice(0, middle), part.slice(middle));
+    if (sums === null && part.length > 1) parts.push(part.slice(0, middle), part.slice(middle));
     else for (const id of part) found.set(id, sums === null ? null : (sums.get(id) ?? []));
   }
   return found;

@@ -16,9 +16,11 @@ describe("rows that are added up", () => {
       { currency: "USD", at: 1 },
       { currency: "EUR", at: 2 },
       { currency: "USD", at: 3 },
+      { currency: "GBP", at: 4 },
     ];
     expect(groupsBy(rows, ({ currency }) => currency)).toEqual([
       ["EUR", [rows[1]]],
+      ["GBP", [rows[3]]],
       ["USD", [rows[0], rows[2]]],
     ]);
   });

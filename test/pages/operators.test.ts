@@ -93,6 +93,12 @@ describe("a call that does a part of the work", () => {
         { restarted: 7, next_since: null },
       ]),
     ).toEqual({ restarted: 2007, next_since: null });
+    const { continues } = definitionOf("books rebuild");
+    expect(summed(continues, [{ orders: [1], checked: 1 }, { checked: 2 }, { orders: [3] }])).toEqual({
+      orders: [1, 3],
+      checked: 3,
+      mended: 0,
+    });
   });
 });
 

@@ -64,7 +64,7 @@ export function toStatusFailure(error: OperationError, requestId: string): { sta
 }
 
 const REPEAT_CREATION =
-  "Repeat the same request with the same idempotency_key: nothing is created twice. A request without a key is a new one each time.";
+  "Repeat the same request with the same idempotency_key: nothing is created twice. Where the key may be left out, a request without one is a new one each time.";
 
 /** The client's action when the key is terminal and always repeats this failure. */
 const KEY_IS_TERMINAL = `${limits.failedAttempts.count + 1} attempts with this idempotency_key failed with the same error. Use a new key.`;

@@ -13,6 +13,13 @@ const SCHEMA = /^(ObjectLiteral|ArrayDeclaration|StringLiteral|MethodExpression)
 
 export const EXPLAINED: readonly Explained[] = [
   {
+    file: /core\/sums/,
+    text: /one < other/,
+    mutator: /^EqualityOperator$/,
+    replacement: /<=/,
+    why: "No two entries of a map have one key.",
+  },
+  {
     file: /core\/typed-amount/,
     text: /form\.exec\(text\) \?\? \[\]/,
     mutator: /^ArrayDeclaration$/,
