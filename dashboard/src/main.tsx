@@ -1,7 +1,7 @@
 import { RouterProvider } from "@tanstack/react-router";
 import { setAudience } from "./api/audience.ts";
 import { router } from "./router.tsx";
-import { addPagesOfObjects } from "./shared/object-link.tsx";
+import { setProductPages } from "./shared/object-link.tsx";
 import { partnersAudience } from "./shell/audience.tsx";
 import { start } from "./shell/start.tsx";
 import { mendedAddress } from "./sign-in/invitation-address.ts";
@@ -9,7 +9,7 @@ import { ownLanguage } from "./texts/own-language.ts";
 
 document.documentElement.lang = ownLanguage();
 setAudience(partnersAudience);
-addPagesOfObjects([/^(?:prod|card)_\w+$/, "/products/"]);
+setProductPages(/^(?:prod|card)_\w+$/, "/products/");
 
 const mended = mendedAddress(globalThis.location);
 if (mended !== null) globalThis.history.replaceState(null, "", mended);

@@ -1,4 +1,5 @@
 import type { RowOf } from "../api/paths.ts";
+import { type KindWithPage, pageOfKind } from "../objects/pages.ts";
 import { moneyText } from "../shared/money-text.ts";
 import { texts } from "../texts/index.ts";
 import { ownLanguage } from "../texts/own-language.ts";
@@ -22,14 +23,8 @@ const isOther = ({ environment }: Pick<Found, "environment">, shown: Found["envi
 
 export type Found = RowOf<"/partner/find">;
 
-/** Where each kind of object has its page. */
-const PAGES: Readonly<Record<Found["kind"], (id: string) => string>> = {
-  order: (id) => `/orders/${id}`,
-  payment_link: (id) => `/links/${id}`,
-  product: (id) => `/products/${id}`,
-  promotion_code: (id) => `/promotion-codes/${id}`,
-  subscription: (id) => `/subscriptions/${id}`,
-  event: (id) => `/events/${id}`,
+/** Where the kinds stand that have no pages in both applications. */
+const PAGES: Readonly<Record<Exclude<Found["kind"], KindWithPage>, (id: string) => string>> = {
   request: (id) => `/developers/requests/${id}`,
   statement: (id) => `/balance/statements/${id}`,
   payout: () => "/balance?tab=payouts",
@@ -40,9 +35,11 @@ const PAGES: Readonly<Record<Found["kind"], (id: string) => string>> = {
   change: (id) => `/team?tab=audit&target=${encodeURIComponent(id)}`,
 };
 
+const isOfPartner = (kind: Found["kind"]): kind is keyof typeof PAGES => kind in PAGES;
+
 /** The page of a found object, in its own environment. */
 export function pageOfFound({ kind, id, environment }: Found): string {
-  const page = PAGES[kind](id);
+  const page = isOfPartner(kind) ? PAGES[kind](id) : (pageOfKind(kind, id) ?? "/");
   return environment === null ? page : `${page}${page.includes("?") ? "&" : "?"}env=${environment}`;
 }
 

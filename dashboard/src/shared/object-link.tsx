@@ -1,26 +1,20 @@
 import { Anchor } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
+import { pageOfId } from "../objects/pages.ts";
 
-/** The pages of objects by the form of their ids. */
-let pages: readonly (readonly [id: RegExp, page: string])[] = [
-  [/^(?:pi|cs)_\w+$|^[0-9a-z]{2}[0-9a-f]{30}$/, "/orders/"],
-  [/^plink_\w+$/, "/links/"],
-  [/^sub_\w+$/, "/subscriptions/"],
-  [/^promo_\w+$/, "/promotion-codes/"],
-  // With the code of its cell: the processor's events begin with the same letters.
-  [/^evt_[0-9a-z]{2}[0-9a-f]{30}$/, "/events/"],
-];
+/** The pages of products, whose addresses are of each application. */
+let ofProducts: readonly [form: RegExp, page: string] | null = null;
 
-/** Adds the pages that only one application has. */
-export function addPagesOfObjects(...own: typeof pages): void {
-  pages = [...pages, ...own];
+/** Sets the form of products' ids, and their page. */
+export function setProductPages(form: RegExp, page: string): void {
+  ofProducts = [form, page];
 }
 
 /** The page of an object by its id; null for an id without a page. */
 function pageOf(id: string): { readonly to: string } | null {
-  const page = pages.find(([form]) => form.test(id));
-  return page === undefined ? null : { to: `${page[1]}${id}` };
+  const to = ofProducts?.[0].test(id) === true ? `${ofProducts[1]}${id}` : pageOfId(id);
+  return to === null ? null : { to };
 }
 
 /** An id as a link to its page, or as a text. */

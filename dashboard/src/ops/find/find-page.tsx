@@ -3,6 +3,7 @@ import { SearchIcon } from "@primer/octicons-react";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { searchTextOf } from "../../find/search-text.ts";
+import { pageOfKind } from "../../objects/pages.ts";
 import { Failure } from "../../shared/failure.tsx";
 import { Money } from "../../shared/money.tsx";
 import { Page } from "../../shared/page.tsx";
@@ -25,16 +26,9 @@ type Found = RowOf<"/ops/find">;
 /** The page of a found object; null for one that has none. */
 function pageOfFound({ kind, id, partner_id }: Found): string | null {
   const pages: Readonly<Record<string, string>> = {
-    payment: `/orders/${id}`,
-    payment_link: `/links/${id}`,
-    subscription: `/subscriptions/${id}`,
-    promotion_code: `/promotion-codes/${id}`,
-    event: `/events/${id}`,
     platform_transaction: "/platform",
     movement: "/ledger",
-    bank_order: `/ruble-payments/${id}`,
     partner: `/partners/${id}`,
-    product: `/products/${id}`,
     key: `/partners/${partner_id}?tab=keys`,
     employee: `/partners/${partner_id}?tab=people`,
     grant: `/partners/${partner_id}?tab=agents`,
@@ -43,7 +37,7 @@ function pageOfFound({ kind, id, partner_id }: Found): string | null {
     product_import: `/audit?target=${id}`,
     change: `/audit?target=${encodeURIComponent(id)}`,
   };
-  return pages[kind] ?? null;
+  return pages[kind] ?? pageOfKind(kind, id);
 }
 
 /** Finds anything by what a customer or a partner quotes, and tells its story. */

@@ -1,6 +1,5 @@
 import {
   ArrowSwitchIcon,
-  BellIcon,
   CheckCircleIcon,
   ChecklistIcon,
   ClockIcon,
@@ -12,15 +11,12 @@ import {
   LinkIcon,
   LogIcon,
   OrganizationIcon,
-  PackageIcon,
   PeopleIcon,
-  ReportIcon,
-  SyncIcon,
-  TagIcon,
   TelescopeIcon,
   WebhookIcon,
   XCircleIcon,
 } from "@primer/octicons-react";
+import { objectPages } from "../../objects/pages.ts";
 import type { PageGroup } from "../../shell/frame.tsx";
 import { texts } from "../../texts/index.ts";
 import { words } from "../texts.ts";
@@ -39,17 +35,7 @@ export const groups: readonly PageGroup[] = [
   },
   {
     title: navigation.browse,
-    entries: [
-      { to: "/orders", label: texts.orders.title, icon: CreditCardIcon },
-      { to: "/disputes", label: texts.disputes.title, icon: ReportIcon },
-      { to: "/movements", label: texts.payments.title, icon: ArrowSwitchIcon },
-      { to: "/products", label: texts.products.title, icon: PackageIcon },
-      { to: "/links", label: texts.links.title, icon: LinkIcon },
-      { to: "/promotion-codes", label: texts.promotionCodes.title, icon: TagIcon },
-      { to: "/subscriptions", label: texts.subscriptions.title, icon: SyncIcon },
-      { to: "/ruble-payments", label: texts.rublePayments.title, icon: OrganizationIcon },
-      { to: "/events", label: texts.webhooks.kinds, icon: BellIcon },
-    ],
+    entries: objectPages,
   },
   {
     title: navigation.money,
