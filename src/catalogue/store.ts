@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNull, ne, or } from "drizzle-orm";
+import { and, eq, getTableColumns, inArray, isNull, ne, or } from "drizzle-orm";
 import type { Environment } from "../core/environment.ts";
 import { type Directory, inList } from "../db/client.ts";
 import { type Prepared, preparedQuery, prepareOnce, readerOf } from "../db/prepared.ts";
@@ -7,7 +7,7 @@ import { cardProducts, rubleProducts } from "../db/schema/catalogue.ts";
 /** A row of a card product, of any partner and in any state. */
 export type CardProductRow = typeof cardProducts.$inferSelect;
 
-const readCardProduct = readerOf(cardProducts);
+const readCardProduct = readerOf(getTableColumns(cardProducts));
 
 /** The statement for the rows of these products. The ids are one parameter, so any number is allowed. */
 export function selectCardProducts(directory: Directory, productIds: readonly string[]): Prepared<CardProductRow> {
@@ -72,7 +72,7 @@ export function approvedProductsOf(directory: Directory, partnerId: string, envi
 /** A row of a ruble product, of any partner and in any state. */
 export type RubleProductRow = typeof rubleProducts.$inferSelect;
 
-const readRubleProduct = readerOf(rubleProducts);
+const readRubleProduct = readerOf(getTableColumns(rubleProducts));
 
 /** The statement for the rows of these products. The ids are one parameter, so any number is allowed. */
 export function selectRubleProducts(directory: Directory, productIds: readonly number[]): Prepared<RubleProductRow> {

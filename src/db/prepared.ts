@@ -1,5 +1,6 @@
-import { getTableColumns, getTableName } from "drizzle-orm";
-import type { SQLiteTable } from "drizzle-orm/sqlite-core";
+import { getTableColumns, getTableName, type SQL } from "drizzle-orm";
+import type { SelectResultFields } from "drizzle-orm/query-builders/select.types";
+import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import * as z from "zod";
 import type { Database, Statement } from "./client.ts";
 
@@ -86,16 +87,21 @@ export async function writeAll(db: Database, writes: readonly Write[]): Promise<
   );
 }
 
-/** The reader for rows with all columns of a table, as the query builder maps them. */
-export function readerOf<Table extends SQLiteTable>(table: Table): (stored: StoredRow) => Table["$inferSelect"] {
-  const columns = Object.entries(getTableColumns(table));
+/** What a query selects: columns, and expressions that have a name. */
+type Selected = Readonly<Record<string, SQLiteColumn | SQL.Aliased>>;
+
+/** The reader for the rows of a selection, as the query builder maps them. For all columns of a table: `getTableColumns`. */
+export function readerOf<Fields extends Selected>(selected: Fields): (stored: StoredRow) => SelectResultFields<Fields> {
+  const fields = Object.entries(selected);
   return (stored) => {
     const row: Record<string, unknown> = {};
-    for (const [name, column] of columns) {
-      const value = stored[column.name] ?? null;
-      row[name] = value === null ? null : column.mapFromDriverValue(value);
+    for (const [name, field] of fields) {
+      const value = stored["fieldAlias" in field ? field.fieldAlias : field.name] ?? null;
+      row[name] = value === null || "fieldAlias" in field ? value : field.mapFromDriverValue(value);
     }
-    return row;
+    // Each field has its value, of the type that the schema says.
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+    return row as SelectResultFields<Fields>;
   };
 }
 

@@ -51,7 +51,7 @@ export async function openRecord(
   return { record, fresh: (inserted?.results ?? []).length > 0 };
 }
 
-const readStored = readerOf(idempotencyRecords);
+const readStored = readerOf(getTableColumns(idempotencyRecords));
 
 const NEW_RECORD = {
   state: "running",

@@ -1,4 +1,4 @@
-import { and, desc, sql } from "drizzle-orm";
+import { and, desc, getTableColumns, sql } from "drizzle-orm";
 import { type Environment, environments } from "../../core/environment.ts";
 import { rankOf } from "../../core/movements.ts";
 import type { Cell } from "../../db/client.ts";
@@ -42,7 +42,7 @@ async function newestIn(db: Cell, filter: MovementFilter) {
   return rows.toSorted(newestFirst).slice(0, filter.limit);
 }
 
-const readMovement = readerOf(movements);
+const readMovement = readerOf(getTableColumns(movements));
 
 /** The conditions of a list, each with one value. */
 const CONDITIONS = {
