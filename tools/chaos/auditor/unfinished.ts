@@ -16,8 +16,9 @@ const LEFT = [
     `SELECT ${TOKEN} AS about, operation AS what FROM idempotency_records WHERE compensate_at IS NOT NULL`,
   ],
   [
+    // A further webhook's, whose id has a code behind a dot, is given up where the webhook was removed.
     "an event is not delivered",
-    "SELECT cause AS about, name || ' is ' || state AS what FROM events WHERE environment = 'test' AND state <> 'succeeded'",
+    "SELECT cause AS about, name || ' is ' || state AS what FROM events WHERE environment = 'test' AND state <> 'succeeded' AND NOT (state = 'exhausted' AND instr(id, '.') > 0)",
   ],
   ["a payment waits to be looked at", "SELECT subject AS about, state || ': ' || coalesce(last_error, '') AS what FROM refreshes"],
   ["a movement has no owner", "SELECT payment_intent_id AS about, id AS what FROM movements WHERE partner_id IS NULL"],
