@@ -3,6 +3,8 @@ import { environmentSchema } from "./environment.ts";
 
 /** True if the key has failed so often with this error that every repeat gets the stored error. */
 const terminal = z.literal(true).optional();
+/** The key that operation 1 has made for a request without one: a repeat with it makes nothing twice. */
+const madeKey = z.string().optional();
 
 /**
  * All errors of an operation, as a closed union. Domain modules throw them in a {@link ServiceFailure}. Each surface
@@ -53,8 +55,8 @@ export const serviceErrorSchema = z.lazy(() =>
     z.object({ kind: z.literal("key_reused_with_different_payload"), withCurrency: z.literal(true).optional() }),
     z.object({ kind: z.literal("operation_in_progress") }),
     z.object({ kind: z.literal("previous_attempt_failed") }),
-    z.object({ kind: z.literal("short_link_unavailable") }),
-    z.object({ kind: z.literal("upstream_timeout"), upstream: z.enum(["processor", "bank"]), terminal }),
+    z.object({ kind: z.literal("short_link_unavailable"), madeKey }),
+    z.object({ kind: z.literal("upstream_timeout"), upstream: z.enum(["processor", "bank"]), terminal, madeKey }),
     /** `message` is safe to show: it comes from a rejection of our request and contains no secret. */
     z.object({
       kind: z.literal("upstream_failed"),
@@ -65,7 +67,7 @@ export const serviceErrorSchema = z.lazy(() =>
     }),
     /** Too many requests. The interface has no operation error for it. `retryAfter` in seconds. */
     z.object({ kind: z.literal("rate_limited"), message: z.string(), retryAfter: z.int() }),
-    z.object({ kind: z.literal("internal"), terminal }),
+    z.object({ kind: z.literal("internal"), terminal, madeKey }),
   ]),
 );
 

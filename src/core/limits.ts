@@ -50,6 +50,8 @@ export const limits = {
   selfService: { perDay: 2_000, ofKeys: 1_500 },
   /** Calls of operation 4 of a partner per day (UTC). */
   cancellations: { perDay: 10_000 },
+  /** Registrations of a partner per day (UTC) by operation 10 without a token that change something. */
+  registrations: { perDay: 1_000 },
   /** Sign-ins of a person per day (UTC). */
   signIns: { perDay: 50 },
   /** Requests of a partner's agents per day (UTC) that wait for a person, and how many hours each can be decided, and then carried out. */

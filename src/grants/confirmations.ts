@@ -76,7 +76,11 @@ export async function confirmationFor(deps: ConfirmationDeps, grantee: Grantee, 
   return (await find()) ?? confirmationOf(row);
 }
 
-const requestOf = (operation: string, given: unknown) => sha256Hex(canonicalJson([operation, given]));
+/** An optional field that is null is as one that is left out. */
+const requestOf = (operation: string, given: unknown) => sha256Hex(canonicalJson([operation, withoutNullFields(given)]));
+
+const withoutNullFields = (given: unknown): unknown =>
+  typeof given === "object" && given !== null ? Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null)) : given;
 
 /**
  * Notes that a request that was approved has its result, whichever of its repeats got it first. One D1 round trip; nothing for a

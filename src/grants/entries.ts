@@ -1,11 +1,12 @@
 import { and, asc, eq, gt, inArray, isNull, lt, or, type SQL, sql } from "drizzle-orm";
 import * as z from "zod";
+import { SERVICE_NAME } from "../core/actor.ts";
 import { type Clock, MINUTE, SECOND } from "../core/clock.ts";
 import { parseJson } from "../core/json.ts";
 import { limits } from "../core/limits.ts";
 import type { Directory } from "../db/client.ts";
 import { grants, oauthEntries } from "../db/schema/grants.ts";
-import { endWaiting } from "./end-waiting.ts";
+import { endGrant } from "./admin.ts";
 
 /**
  * Another request changed an entry between this request's read and its write. Only one of them may use a code or a
@@ -50,11 +51,13 @@ const anything = z.unknown();
 export class OAuthEntries {
   readonly #directory: Directory;
   readonly #clock: Clock;
+  readonly #requestId: string;
   readonly #read = new Map<string, string | null>();
 
-  constructor(directory: Directory, clock: Clock) {
+  constructor({ directory, clock, requestId }: { readonly directory: Directory; readonly clock: Clock; readonly requestId: string }) {
     this.#directory = directory;
     this.#clock = clock;
+    this.#requestId = requestId;
   }
 
   /** The text of an entry, or its JSON with `type: "json"`; null if there is none. One D1 round trip. */
@@ -68,8 +71,7 @@ export class OAuthEntries {
 
   /**
    * Writes an entry. An entry of an unauthenticated caller expires after an hour, and the oldest are deleted when there
-   * are too many ({@link limits.unproven}); {@link provenClient} keeps a registration after a person has signed in with
-   * it.
+   * are too many ({@link limits.unproven}). A new grant keeps the registration of its host.
    * @throws EntryChanged if it is used once, and another request has written or deleted it since it was read.
    * @throws EntryTooLong
    */
@@ -114,26 +116,30 @@ export class OAuthEntries {
   }
 
   /**
-   * Deletes an entry. Deleting the library's grant also ends ours, even if a parallel request changes it: the grant was
-   * revoked, or its code was used twice. @throws EntryChanged if the page was already answered.
+   * Deletes an entry. Deleting the library's grant also ends ours: its host gave it back, or its code was used twice.
+   * @throws EntryChanged if the page was already answered.
    */
   async delete(key: string): Promise<void> {
     const read = this.#read.get(key);
     const isStrict = typeof read === "string" && key.startsWith("transaction:");
     const isMeant = isStrict ? isStill(key, read) : eq(oauthEntries.key, key);
-    const ours = sql`(SELECT json_extract(value, '$.metadata.grantId') FROM ${oauthEntries} WHERE ${isMeant})`;
-    const now = this.#clock.now();
-    const ended = sql`CASE WHEN ${key.startsWith("grant:")} THEN ${ours} END`;
-    const [, , { meta }] = await this.#directory.batch([
-      endWaiting(this.#directory, ended, now),
-      this.#directory
-        .update(grants)
-        .set({ endedAt: now })
-        .where(and(eq(grants.id, ended), isNull(grants.endedAt))),
-      this.#directory.delete(oauthEntries).where(isMeant),
-    ]);
+    if (key.startsWith("grant:")) await this.#endGrant(key);
+    const { meta } = await this.#directory.delete(oauthEntries).where(isMeant);
     if (meta.changes === 0 && isStrict) throw new EntryChanged("another request changed an entry");
     this.#read.set(key, null);
+  }
+
+  async #endGrant(key: string): Promise<void> {
+    const ours = sql<string | null>`json_extract(${oauthEntries.value}, '$.metadata.grantId')`;
+    const row = await this.#directory.select({ id: ours }).from(oauthEntries).where(eq(oauthEntries.key, key)).get();
+    const actor = { name: SERVICE_NAME, requestId: this.#requestId };
+    if (typeof row?.id === "string")
+      await endGrant(
+        { directory: this.#directory, clock: this.#clock },
+        row.id,
+        actor,
+        "its host gave it back, or its code was used twice",
+      );
   }
 
   /** The entries whose keys begin with `prefix`, in the order of their keys. One D1 round trip. */
@@ -170,17 +176,6 @@ export class OAuthEntries {
   #mayReplace(key: string, now: number): SQL {
     return this.#read.get(key) === null && USED_ONCE.test(key) ? sql`${oauthEntries.expiresAt} <= ${now}` : sql`TRUE`;
   }
-}
-
-/**
- * Extends a registration to the lifetime of grants, because a person has signed in with it. Run it in one batch with
- * the new grant.
- */
-export function provenClient(directory: Directory, clientId: string, until: number) {
-  return directory
-    .update(oauthEntries)
-    .set({ unprovenSince: null, expiresAt: until })
-    .where(eq(oauthEntries.key, `client:${clientId}`));
 }
 
 const registration = z.looseObject({ clientName: z.string().optional() });

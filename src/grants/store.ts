@@ -6,10 +6,9 @@ import { MINUTE } from "../core/clock.ts";
 import { type Environment, environments } from "../core/environment.ts";
 import { parseJson } from "../core/json.ts";
 import type { Directory, Query } from "../db/client.ts";
-import { grants } from "../db/schema/grants.ts";
+import { grants, oauthEntries } from "../db/schema/grants.ts";
 import { isPermission, type Permission } from "../partners/permissions.ts";
 import { type ConfirmationRules, confirmationRulesSchema } from "./confirmation-rules.ts";
-import { provenClient } from "./entries.ts";
 
 type GrantRow = typeof grants.$inferSelect;
 
@@ -73,6 +72,14 @@ export async function insertGrant(directory: Directory, grant: Grant, actor: Act
     auditRow(directory, { actor, action: "grant.give", target: id, partnerId, after }, grant.createdAt),
     provenClient(directory, grant.clientId, grant.expiresAt),
   ]);
+}
+
+/** Extends a registration to the lifetime of grants, because a person has signed in with it. */
+function provenClient(directory: Directory, clientId: string, until: number) {
+  return directory
+    .update(oauthEntries)
+    .set({ unprovenSince: null, expiresAt: until })
+    .where(eq(oauthEntries.key, `client:${clientId}`));
 }
 
 /** Stores that a grant was used, at most once a minute. */

@@ -48,16 +48,20 @@ function treeOf(schema: JsonSchema | boolean | undefined): FieldTree {
 }
 
 /** A body without optional fields that are null: null is the same as left out (docs/interface.md G.11). */
-export function withoutNulls(tree: FieldTree, body: unknown): unknown {
-  if (Array.isArray(body)) return tree.kind === "list" ? body.map((entry) => withoutNulls({ ...tree, kind: "object" }, entry)) : body;
-  if (tree.kind !== "object" || !isObject(body)) return body;
+export function withoutNulls(tree: FieldTree, body: Record<string, unknown>): Record<string, unknown> {
+  if (tree.kind !== "object") return body;
   const kept = Object.entries(body).filter(([name, value]) => value !== null || tree.required.has(name));
   return Object.fromEntries(
     kept.map(([name, value]) => {
       const inner = tree.fields.get(name);
-      return [name, inner === undefined ? value : withoutNulls(inner, value)];
+      return [name, inner === undefined ? value : valueWithoutNulls(inner, value)];
     }),
   );
+}
+
+function valueWithoutNulls(tree: FieldTree, value: unknown): unknown {
+  if (!Array.isArray(value)) return isObject(value) ? withoutNulls(tree, value) : value;
+  return tree.kind === "list" ? value.map((entry) => valueWithoutNulls({ ...tree, kind: "object" }, entry)) : value;
 }
 
 /**
@@ -122,12 +126,18 @@ export function refuseUnknown(tree: FieldTree, body: unknown, rules: FieldRules,
   }
   if (tree.kind !== "object" || !isObject(body)) return;
   for (const [name, value] of Object.entries(body)) {
-    const at = path === "" ? name : `${path}.${name}`;
+    const at = path === "" ? shownName(name) : `${path}.${shownName(name)}`;
     const inner = tree.fields.get(name);
     if (inner !== undefined) refuseUnknown(inner, value, rules, at);
     else if (value !== undefined && !(path === "" && rules.ignored.has(name))) refuseField(tree, name, at, body, rules);
   }
 }
+
+/** No field has a name of so many characters: the rest of one is not repeated. */
+const LONGEST_NAME = 100;
+
+/** A field's name as an answer shows it. */
+export const shownName = (name: string): string => (name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME)}…` : name);
 
 function refuseField(tree: FieldTree, name: string, at: string, body: object, { isStrict, otherKeys, insteadOf }: FieldRules): void {
   const { fields, required } = tree;

@@ -1,5 +1,5 @@
 import { Hono } from "hono";
-import * as z from "zod";
+import type * as z from "zod";
 import { type Environment, environments } from "../core/environment.ts";
 import { type OperationError, rejectInput, ServiceFailure } from "../core/errors.ts";
 import { lazy } from "../core/lazy.ts";
@@ -239,7 +239,7 @@ export function defineOperation<Input extends z.ZodObject, Output extends z.ZodO
 
   /** The body without nulls, with the header's key. `conflict`: why the headers are refused. */
   function readRequest(sent: Record<string, unknown>, { headers, dryRun }: SentBeside) {
-    const body = z.record(z.string(), z.unknown()).parse(withoutNulls(fields(), sent));
+    const body = withoutNulls(fields(), sent);
     try {
       const isDryRun = !effect.readOnly && (headers === undefined ? readDryRun(dryRun, DRY_RUN_ARGUMENT) : asksForDryRun(headers));
       if (isDryRun && !hasDryRun) rejectInput("this operation has no dry run. Nothing was done", DRY_RUN_HEADER);

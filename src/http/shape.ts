@@ -3,7 +3,7 @@ import type { Context } from "hono";
 import type { z } from "zod";
 import { type OperationError, rejectInput, ServiceFailure } from "../core/errors.ts";
 import type { AppEnv } from "./context.ts";
-import { fieldsOf, plainName } from "./fields.ts";
+import { fieldsOf, plainName, shownName } from "./fields.ts";
 
 /** The validator's default messages, used where a schema has no custom message. */
 const DEFAULT_MESSAGE = /^(Invalid input|Invalid option|Too small|Too big): expected /;
@@ -98,7 +98,7 @@ function rejectUnknown(name: string, shape: z.ZodType | undefined): never {
   const asked = plainName(name);
   const meant = known.find((one) => plainName(one) === asked) ?? known.find((one) => isPart(plainName(one), asked));
   const others = known.length === 0 ? "there are no fields" : `there are ${known.join(", ")}`;
-  rejectInput(`${name}: is not a field here; ${meant === undefined ? others : `write ${meant}`}`, name);
+  rejectInput(`${shownName(name)}: is not a field here; ${meant === undefined ? others : `write ${meant}`}`, shownName(name));
 }
 
 /** Whether one name is a part of the other: `env` of `environment`, `reference` of `client_reference_id`. */

@@ -63,6 +63,8 @@ const KINDS = {
   confirmation: { of: "confirmations", period: DAY, most: limits.confirmations.perDay, what: "requests for a confirmation today" },
   /** By operation 4, which has no idempotency record, of a partner. */
   cancellation: { of: "cancellations", period: DAY, most: limits.cancellations.perDay, what: "cancellations today" },
+  /** By operation 10 without a token, which has no idempotency record, of a partner. */
+  registration: { of: "registrations", period: DAY, most: limits.registrations.perDay, what: "changed webhook addresses today" },
   /** Each leaves a session, of a person. */
   signIn: { of: "sign-ins", period: DAY, most: limits.signIns.perDay, what: "sign-ins of this person today" },
   /** Uses of a passkey in a session, which are noted, of a person. */

@@ -108,11 +108,16 @@ describe("a text that a spreadsheet would take for a formula", () => {
     ["a-b", "a-b"],
     ["a, -5", "a, -5"],
     ["mail@example.com", "mail@example.com"],
-  ])("%o becomes %o", (text, wanted) => expect(withoutFormulae(text)).toBe(wanted));
+  ])("%o becomes %o", (text, wanted) => expect(withoutFormulae(text, ",")).toBe(wanted));
+
+  it("is none behind a comma either, in a file whose cells are divided by semicolons", () => {
+    expect(withoutFormulae("Foo,=cmd", ";")).toBe("Foo,'=cmd");
+    expect(csvLine(["Foo, -5", "a;=1"], csvFormOf("de-DE", "UTC"))).toBe(`"Foo, '-5";"a;'=1"\r\n`);
+  });
 
   it("takes no time on hostile text", () => {
     const began = Date.now();
-    withoutFormulae(`${";".repeat(50_000)}${" \t".repeat(50_000)}=`);
+    withoutFormulae(`${";".repeat(50_000)}${" \t".repeat(50_000)}=`, ";");
     expect(Date.now() - began).toBeLessThan(1_000);
   });
 });

@@ -105,6 +105,17 @@ describe("an unknown field of the second generation is refused", () => {
     expect(error_message.startsWith(`${field}: `)).toBe(true);
   });
 
+  it("is shown up to a hundred characters, and one that languages give a meaning is refused, too", async () => {
+    const name = "x".repeat(5_000);
+    const { body } = await call(CART, { ...cart(), [name]: 1 });
+    const shown = `${name.slice(0, 100)}…`;
+    expect(body).toMatchObject({ details: { field: shown }, error_message: `${shown}: is not a field here` });
+    expect((await call(CART, { ...cart(), [name.slice(0, 100)]: 1 })).body).toMatchObject({ details: { field: name.slice(0, 100) } });
+    const sent = JSON.stringify(cart()).replace("{", '{"__proto__":{"x":1},');
+    const headers = { "X-Partner-Api-Key": keys.acme, "Content-Type": "application/json" };
+    expect((await send(`/${CART}`, { method: "POST", headers, body: sent })).body).toMatchObject({ details: { field: "__proto__" } });
+  });
+
   // interface G.7
   it("but for what the interface accepts and ignores", async () => {
     expect((await call(LIST, { idempotency_key: "k", api_key: keys.acme })).body).toMatchObject({ success: true });

@@ -57,6 +57,11 @@ describe("payments", () => {
     expect((await ops("payments?partner=nobody")).status).toBe(404);
     expect((await ops("payments?amount_from=1")).body.error).toMatch(/^amount_from: needs/);
   });
+
+  it.each(["", "0x10", "1e3", "%201", "1,5"])("an amount must be a plain number, and %o is none", async (amount) => {
+    const { status, body } = await ops(`payments?currency=USD&amount_to=${amount}`);
+    expect([status, body.error]).toEqual([400, "amount_to: must be a number"]);
+  });
 });
 
 describe("links, codes, subscriptions and ruble payments", () => {

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { limits } from "../../src/core/limits.ts";
-import { apiKeys, changeCounts, employees, events, sessions } from "../../src/db/schema/index.ts";
+import { apiKeys, changeCounts, employees, endpoints, events, sessions } from "../../src/db/schema/index.ts";
 import { partnerCalls } from "../../src/http/partner/calls/index.ts";
 import { call, keys, REGISTER, send } from "../support/api.ts";
 import { Authenticator, invitationOf, Person } from "../support/authenticator.ts";
@@ -199,6 +199,19 @@ it("a partner schedules 10,000 cancellations a day at most by operation 4", asyn
     body: "cancel_at_period_end=true",
   });
   expect(answer).toMatchObject({ status: 429, body: { error: expect.stringContaining("10000 cancellations") } });
+});
+
+it("a partner changes its webhook's address without a token a thousand times a day at most, and says the same address as often as it likes", async () => {
+  await call(REGISTER, { test_url: `${SANDBOX}/inbox/bounds-a` });
+  await counted("registrations of acme", limits.registrations.perDay);
+  const another = await call(REGISTER, { test_url: `${SANDBOX}/inbox/bounds-b` });
+  expect(another).toMatchObject({ status: 429, body: { error_message: expect.stringContaining("1000 changed webhook addresses") } });
+  expect(await fieldOf(endpoints, "url", { id: "ep_acme_test" })).toBe(`${SANDBOX}/inbox/bounds-a`);
+  expect((await call(REGISTER, { test_url: `${SANDBOX}/inbox/bounds-a` })).body).toMatchObject({ success: true });
+  expect((await call(REGISTER, { test_url: `${SANDBOX}/inbox/bounds-b`, client_token: "bounds-b" })).body).toMatchObject({ success: true });
+  await counted("registrations of acme", limits.registrations.perDay - 1);
+  expect((await call(REGISTER, { test_url: `${SANDBOX}/inbox/bounds` })).body).toMatchObject({ success: true });
+  expect(await fieldOf(changeCounts, "count", { subject: "registrations of acme" })).toBe(limits.registrations.perDay);
 });
 
 describe("a lasting way in, and what moves events or shows their secret,", () => {

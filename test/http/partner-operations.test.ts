@@ -1,11 +1,14 @@
 import { beforeAll, describe, expect, it } from "vitest";
+import { limits } from "../../src/core/limits.ts";
 import { auditLog, paymentLinks, subscriptions } from "../../src/db/schema/index.ts";
-import { CART, callV1, cart, keys, LINK, link, REGISTER, ROTATE, send } from "../support/api.ts";
+import { CART, CODE, callV1, cart, keys, LINK, link, promotion, REGISTER, ROTATE, send } from "../support/api.ts";
 import { invitationOf, Person } from "../support/authenticator.ts";
 import { cellDeps } from "../support/cells.ts";
+import { realTime } from "../support/later.ts";
 import { change } from "../support/ops.ts";
 import { control, SANDBOX } from "../support/stack.ts";
 import { rowOf, rowsOf } from "../support/tables.ts";
+import { virtualTime } from "../support/virtual-time.ts";
 
 /** A signed-in person carries out operations from the dashboard's forms. */
 
@@ -43,6 +46,29 @@ describe("an operation of a signed-in person", () => {
     const unknown = await operate(owner, CART, cart({ nothing_of_this: 1, client_token: "by-form-3" }));
     expect(unknown.status).toBe(400);
     expect((await operate(owner, "list-partner-processor-transactions", {})).status).toBe(400);
+  });
+
+  it("of the first generation says what to do in its own words, and that a key has failed for good", async () => {
+    const jump = virtualTime();
+    const request = promotion({ idempotency_key: "by-form-v1" });
+    await control("/faults", { target: "processor", call: "promotion_codes.create", times: 1, kind: "timeout", ms: 60_000 });
+    const late = await operate(owner, CODE, request);
+    expect([late.status, late.body]).toMatchObject([502, { error_code: "INTEGRATION_TIMEOUT" }]);
+    expect(late.body.error_message).toContain("Repeat the same request with the same idempotency_key: nothing is created twice.");
+    // The processor ends what it began meanwhile.
+    jump(60_000);
+    expect((await operate(owner, CODE, request)).body).toMatchObject({ success: true });
+
+    const refused = promotion({ idempotency_key: "by-form-refused" });
+    await control("/faults", { target: "processor", call: "promotion_codes.create", times: 99, kind: "http_400" });
+    for (let attempt = 0; attempt < limits.failedAttempts.count; attempt += 1)
+      expect(await operate(owner, CODE, refused)).toMatchObject({ status: 502, body: { error_code: "INTEGRATION_UPSTREAM_ERROR" } });
+    await operate(owner, CODE, refused);
+    await control("/faults", undefined, "DELETE");
+    const { status, body } = await operate(owner, CODE, refused);
+    expect([status, body.error_code]).toEqual([409, "PREVIOUS_ATTEMPT_FAILED"]);
+    expect(body.error_message).toContain("Use a new key.");
+    realTime();
   });
 
   it("needs the permission of the operation", async () => {

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { events, idempotencyRecords, movements, paymentLinks } from "../../src/db/schema/index.ts";
 import { callV1, keyFor, keys, LINK, link, send } from "../support/api.ts";
 import { realTime } from "../support/later.ts";
+import { breakShortLinks } from "../support/short-links.ts";
 import { control, objects, processorCalls, world } from "../support/stack.ts";
 import { countOf, fieldOf, rowOf } from "../support/tables.ts";
 import { virtualTime } from "../support/virtual-time.ts";
@@ -15,6 +16,9 @@ const create = (overrides: Record<string, unknown> = {}, key: string | null = ke
 async function made(id: string): Promise<any> {
   return (await objects("payment_links")).find((candidate) => candidate.id === id);
 }
+
+const UUID = /[0-9a-f]{8}-[0-9a-f-]{27}/;
+const keyIn = (message: string) => UUID.exec(message)?.[0];
 
 const linesOf = (id: string): any => world.state.lines[id];
 
@@ -383,6 +387,38 @@ describe("when the processor fails", () => {
     const startedAt = Date.now();
     expect((await create()).body).toMatchObject({ error_code: "stripe_error", error_message: expect.stringContaining("in time") });
     expect(Date.now() - startedAt).toBeLessThan(40_000);
+  });
+
+  it("says which key it made for a request without one that got no answer in time: a repeat with it makes no second link", async () => {
+    const jump = virtualTime();
+    await control("/faults", { target: "processor", call: "payment_links.create", times: 1, kind: "timeout", ms: 60_000 });
+    const { idempotency_key: _key, ...request } = link();
+    const { error_code, error_message } = (await callV1(LINK, request)).body;
+    expect([error_code, error_message]).toEqual(["stripe_error", expect.stringContaining("Without it, another link is made.")]);
+    // The processor ends what it began meanwhile.
+    jump(60_000);
+    const again = await callV1(LINK, { ...request, idempotency_key: keyIn(error_message) });
+    expect(again.body).toMatchObject({ success: true, idempotency_key: keyIn(error_message) });
+    expect(await objects("payment_links")).toHaveLength(1);
+    // With a key of its own, there is no other to be told.
+    await control("/faults", { target: "processor", call: "payment_links.create", times: 1, kind: "timeout", ms: 60_000 });
+    expect((await create()).body.error_message).toMatch(/with the same idempotency_key: nothing is created twice\.$/);
+  });
+
+  it("says the key, too, where the short link is missing, and not where the request was refused", async () => {
+    const { idempotency_key: _key, ...request } = link();
+    const broken = breakShortLinks();
+    const { error_code, error_message } = (await callV1(LINK, request)).body;
+    broken.mend();
+    expect([error_code, error_message]).toEqual(["short_url_unavailable", expect.stringContaining("Without it, another link is made.")]);
+    const again = await callV1(LINK, { ...request, idempotency_key: keyIn(error_message) });
+    expect(again.body).toMatchObject({
+      error_code: "short_url_unavailable",
+      error_message: expect.stringMatching(/; the same request then/),
+    });
+    expect(await objects("payment_links")).toHaveLength(1);
+    await control("/faults", { target: "processor", call: "payment_links.create", times: 1, kind: "http_400" });
+    expect((await callV1(LINK, request)).body.error_message).not.toMatch(UUID);
   });
 
   // interface E.9, G.5

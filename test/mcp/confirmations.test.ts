@@ -66,8 +66,9 @@ describe("an agent whose creations wait for a person", () => {
     const waiting = await answerOf(agent, CART, given);
     expect(waiting).toMatchObject({ success: false, error_code: "CONFIRMATION_REQUIRED" });
     expect(waiting.error_message).toContain(waiting.confirmation_url);
-    // Asked again, it is the same request.
+    // Asked again, it is the same request, also with a null for a field that is left out.
     expect(await answerOf(agent, CART, given)).toEqual(waiting);
+    expect(await answerOf(agent, CART, { ...given, success_url: null })).toEqual(waiting);
     expect(await countOf(idempotencyRecords)).toBe(records);
     const approved = await decideBy(MANAGER, idIn(waiting), "approve");
     expect(approved.body).toMatchObject({ state: "approved", would_make: { price: { text: "77.00 USD" } } });

@@ -339,6 +339,14 @@ describe("a grant ends", () => {
   });
 });
 
+/** The audit row of a grant that its host ended. */
+const GIVEN_BACK = {
+  action: "grant.revoke",
+  actor: "the service",
+  partner_id: "acme",
+  after: { reason: "its host gave it back, or its code was used twice" },
+};
+
 describe("a code", () => {
   let clientId = "";
   let code = "";
@@ -352,8 +360,10 @@ describe("a code", () => {
     expect([first.status, await works(first.body.access_token)]).toEqual([200, true]);
     expect((await exchange(clientId, code)).body).toMatchObject({ error: "invalid_grant" });
     expect(await works(first.body.access_token)).toBe(false);
-    // Operators see that it has ended.
-    expect(await newestGrant()).toMatchObject({ revoked_at: expect.any(String) });
+    // Operators see that it has ended, and why.
+    const { grant_id: id, revoked_at } = await newestGrant();
+    expect(revoked_at).toEqual(expect.any(String));
+    expect(await auditOf(id)).toContainEqual(expect.objectContaining(GIVEN_BACK));
   });
 
   it("is good once of many at the same moment", async () => {
@@ -514,7 +524,13 @@ describe("a refresh token", () => {
     const { clientId, access, refresh: first } = await signIn();
     expect((await tokens({ token: first, client_id: clientId })).status).toBe(200);
     expect(await works(access)).toBe(false);
-    expect(await newestGrant()).toMatchObject({ revoked_at: expect.any(String) });
+    const { grant_id: id, revoked_at } = await newestGrant();
+    expect(revoked_at).toEqual(expect.any(String));
+    const ends = (await auditOf(id)).filter(({ action }) => action === "grant.revoke");
+    expect(ends).toEqual([expect.objectContaining(GIVEN_BACK)]);
+    // What has ended is not ended again.
+    expect((await tokens({ token: first, client_id: clientId })).status).toBe(200);
+    expect((await auditOf(id)).filter(({ action }) => action === "grant.revoke")).toHaveLength(1);
   });
 });
 

@@ -35,23 +35,24 @@ export function csvFormOf(locale: string | undefined, timeZone: string): CsvForm
   return hasComma ? { separator: ";", decimal: ",", timeZone } : { separator: ",", decimal: ".", timeZone };
 }
 
-const BREAKS = new Set(";\t\r\n");
+const BREAKS = ";\t\r\n";
 /** The signs have full-width forms, which some spreadsheets read alike. */
 const SIGNS = new Set("=+-@\uFF1D\uFF0B\uFF0D\uFF20");
 const PASSED = /[\s"']/;
 
 /**
  * A text that no spreadsheet takes for a formula: an apostrophe stands before each sign that would begin one. That is a sign at the start
- * of a cell, or after what another spreadsheet takes for its end, with nothing but spaces and quotes between. Order references are typed
- * by customers.
+ * of a cell, or after what another spreadsheet takes for its end, with nothing but spaces and quotes between: also a comma, in a file
+ * whose cells are divided by semicolons. Order references are typed by customers.
  */
-export function withoutFormulae(text: string): string {
+export function withoutFormulae(text: string, separator: CsvForm["separator"]): string {
+  const breaks = new Set(separator === ";" ? `${BREAKS},` : BREAKS);
   let safe = "";
   let isStart = true;
   for (const sign of text) {
     if (isStart && SIGNS.has(sign)) safe += "'";
     safe += sign;
-    isStart = BREAKS.has(sign) || (isStart && PASSED.test(sign));
+    isStart = breaks.has(sign) || (isStart && PASSED.test(sign));
   }
   return safe;
 }
@@ -73,11 +74,11 @@ export function csvLine(cells: readonly CellValue[], form: CsvForm): string {
   return `${cells.map((cell) => cellText(cell, form)).join(form.separator)}\r\n`;
 }
 
-function cellText(cell: CellValue, { decimal, timeZone }: CsvForm): string {
+function cellText(cell: CellValue, { separator, decimal, timeZone }: CsvForm): string {
   if (cell === null) return "";
   if (typeof cell === "boolean") return cell ? "yes" : "no";
   if (typeof cell === "number") return String(cell).replace(".", decimal);
   // Spreadsheets of every locale take this form for a time.
   if (cell instanceof Date) return new Date(localTime(cell.getTime(), timeZone)).toISOString().slice(0, 19).replace("T", " ");
-  return `"${withoutFormulae(cell).replaceAll('"', '""')}"`;
+  return `"${withoutFormulae(cell, separator).replaceAll('"', '""')}"`;
 }

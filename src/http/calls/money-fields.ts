@@ -2,8 +2,16 @@ import * as z from "zod";
 import { rejectInput } from "../../core/errors.ts";
 import { toMajorUnits, toMinorUnits } from "../../core/money.ts";
 
+/** Digits, and not the other texts that count as a number: an empty one would be 0. */
+const PLAIN_NUMBER = /^-?\d+(?:\.\d+)?$/;
+
 /** An amount that a person searches for, in major units. */
-export const amountField = z.coerce.number("must be a number").nonnegative("must not be negative").optional();
+export const amountField = z
+  .preprocess(
+    (sent) => (typeof sent === "string" && !PLAIN_NUMBER.test(sent) ? Number.NaN : sent),
+    z.coerce.number("must be a number").nonnegative("must not be negative"),
+  )
+  .optional();
 
 export const currencyField = z
   .string()

@@ -49,7 +49,7 @@ export const searchDocuments: AgentOperation = {
   async invoke(deps, credentials, sent) {
     annotateTrace({ operation: searchDocuments.name });
     await callerOf(deps, NEEDED, credentials, {});
-    const body = z.record(z.string(), z.unknown()).parse(withoutNulls(fields(), sent));
+    const body = withoutNulls(fields(), z.record(z.string(), z.unknown()).parse(sent));
     refuseUnknown(fields(), body, { ...v2, insteadOf: {}, ignored: new Set(["api_key"]) });
     const asked = input.safeParse(body);
     if (!asked.success) rejectShape(asked.error, body);

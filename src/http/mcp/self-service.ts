@@ -42,7 +42,7 @@ function toOperation(call: PartnerCall, forAgents: NonNullable<PartnerCall["forA
       const { caller } = await callerOf(deps, neededFor(call), credentials, {});
       // One query is counted already.
       await admitRequest(deps.rateLimits, budgetOf(caller, neededFor(call), "any"), call.weight - 1);
-      const body = z.record(z.string(), z.unknown()).parse(withoutNulls(fields(), sent));
+      const body = withoutNulls(fields(), z.record(z.string(), z.unknown()).parse(sent));
       refuseUnknown(fields(), body, { ...v2, insteadOf: {}, ignored: new Set(["api_key"]) });
       const given = credentials.by === "grant" ? credentials.grantee.environments : environments;
       // A list without an environment is of both.

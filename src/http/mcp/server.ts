@@ -17,9 +17,10 @@ import { CallRefusal } from "../calls/refusal.ts";
 import type { AppEnv } from "../context.ts";
 import { cureOf } from "../cures.ts";
 import { DRY_RUN_ARGUMENT, refuseDryRun } from "../dry-run.ts";
-import { logUnexpected, noteFailure, operationFailure } from "../error-response.ts";
+import { logUnexpected, namingSupport, noteFailure, operationFailure } from "../error-response.ts";
 import { limitedFailure } from "../generation.ts";
 import { readList } from "../list-stream.ts";
+import { REFUSALS } from "../partner/codes.ts";
 import { createPromotionCode } from "../v1/create-promotion-code.ts";
 import { operations } from "../v2/index.ts";
 import { invokeConfirmed } from "./confirm.ts";
@@ -176,8 +177,9 @@ async function invoke(
     return { body: whole, isCut };
   } catch (thrown) {
     if (thrown instanceof CallRefusal) {
-      annotateTrace({ outcome: "refused", code: "NOT_FOUND" });
-      const body = { success: false, error_code: "NOT_FOUND", error_message: thrown.message };
+      const code = thrown.code ?? REFUSALS[thrown.status];
+      annotateTrace({ outcome: "refused", code });
+      const body = { success: false, error_code: code, error_message: namingSupport(context.get("deps").settings, thrown.message) };
       return { body };
     }
     logUnexpected(thrown, context, { tool: operation.name });

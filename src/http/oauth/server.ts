@@ -120,7 +120,7 @@ function unreadable(thrown: unknown): null {
 }
 
 function envOf(deps: Deps): OAuthEnv {
-  return { OAUTH_KV: new OAuthEntries(deps.directory, deps.clock), deps };
+  return { OAUTH_KV: new OAuthEntries(deps), deps };
 }
 
 function buildServer(issuer: string, resource: string): OAuthAuthorizationServer<OAuthEnv> {

@@ -1,5 +1,6 @@
 import type { Context } from "hono";
 import * as z from "zod";
+import { SERVICE_NAME } from "../../core/actor.ts";
 import { SECOND } from "../../core/clock.ts";
 import type { Settings } from "../../core/settings.ts";
 import { annotateTrace } from "../../core/trace.ts";
@@ -164,12 +165,12 @@ const grantEntry = z.object({ metadata: z.object({ grantId: z.string() }) });
  */
 async function endReplaced(context: Context<AppEnv>, oauth: OAuthServer, token: string): Promise<void> {
   const deps = context.get("deps");
-  const entry = grantEntry.safeParse(await new OAuthEntries(deps.directory, deps.clock).get(`grant:${grantIn(token)}`, { type: "json" }));
+  const entry = grantEntry.safeParse(await new OAuthEntries(deps).get(`grant:${grantIn(token)}`, { type: "json" }));
   if (!entry.success) return;
   const { grantId } = entry.data.metadata;
   annotateTrace({ grant: grantId });
   deps.log.error("a replaced refresh token was presented: its grant is ended", { grant: grantId });
-  const actor = { name: "the service", requestId: context.get("requestId") };
+  const actor = { name: SERVICE_NAME, requestId: context.get("requestId") };
   await endGrant(deps, grantId, actor, "a replaced refresh token was presented");
   const [holderId = "", libraryGrantId = ""] = token.split(":");
   await oauth.helpers(deps).revokeGrant(libraryGrantId, holderId);

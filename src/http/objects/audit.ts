@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { auditEntries } from "../../audit/audit-log.ts";
+import { SERVICE_NAME } from "../../core/actor.ts";
 import { type JsonObject, jsonObjectSchema, parseJson } from "../../core/json.ts";
 import { type AskedPeriod, periodOf, periodQuery } from "../calls/moments.ts";
 import { keyIn, pageOf, pageQuery, sortedPage } from "../calls/paging.ts";
@@ -39,7 +40,7 @@ const viewEntry = (entry: Entry) => ({
 const valuesOf = (text: string | null): JsonObject | null => (text === null ? null : parseJson(jsonObjectSchema, text));
 
 /** The beginnings of the names of a partner's own keys and people, and of the service. Any other name is that of an operator. */
-const OWN_NAMES = ["person ", "holder of ", "agent ", "the service"];
+const OWN_NAMES = ["person ", "holder of ", "agent ", SERVICE_NAME];
 const isOwn = (actor: string): boolean => OWN_NAMES.some((name) => (name.endsWith(" ") ? actor.startsWith(name) : actor === name));
 
 /** Whom a partner sees instead of an operator. */

@@ -1,11 +1,12 @@
 import type { Context } from "hono";
-import { type OperationError, type ServiceError, toServiceError } from "../../core/errors.ts";
+import { type OperationError, type ServiceError, ServiceFailure, toServiceError } from "../../core/errors.ts";
 import { isPartnerMovedError } from "../../core/partner-moved.ts";
 import { annotateTrace } from "../../core/trace.ts";
 import { CallRefusal } from "../calls/refusal.ts";
 import type { AppEnv } from "../context.ts";
 import { logUnexpected, namingSupport, noteFailure } from "../error-response.ts";
-import { toV2Failure } from "../v2/errors.ts";
+import type { ApiGeneration } from "../generation.ts";
+import { toV2Failure, v2CodeOf } from "../v2/errors.ts";
 import { type PartnerCode, REFUSALS } from "./codes.ts";
 
 /** The HTTP status of each kind of error. The compiler checks that the table is complete. */
@@ -44,6 +45,16 @@ interface PartnerFailure {
   readonly details?: { readonly field: string };
 }
 
+/** A failed operation that a person called: its generation says what to do, since the key is its own. */
+export class OperationFailure extends ServiceFailure {
+  readonly generation: ApiGeneration;
+
+  constructor(failure: ServiceFailure, generation: ApiGeneration) {
+    super(failure.error, { sideEffects: failure.sideEffects, cause: failure.cause });
+    this.generation = generation;
+  }
+}
+
 /** The answer to a partner for a failed call, with its real HTTP status. */
 export function answerPartnerFailure(thrown: unknown, context: Context<AppEnv>): Response {
   if (thrown instanceof CallRefusal) return refuse(context, thrown.status, thrown.message, thrown.code ?? REFUSALS[thrown.status]);
@@ -51,10 +62,10 @@ export function answerPartnerFailure(thrown: unknown, context: Context<AppEnv>):
   logUnexpected(thrown, context);
   const error: ServiceError = toServiceError(thrown);
   if (error.kind !== "rate_limited") {
-    const said = failureOf(error, context.get("requestId"));
+    const said = failureOf(error, context.get("requestId"), thrown instanceof OperationFailure ? thrown.generation : null);
     const failure = { ...said, error_message: namingSupport(context.get("deps").settings, said.error_message) };
     noteFailure(error, failure.error_code);
-    return context.json(failure, STATUSES[error.kind]);
+    return context.json(failure, STATUSES[lastingKind(error)]);
   }
   noteFailure(error);
   context.header("Retry-After", String(error.retryAfter));
@@ -62,9 +73,18 @@ export function answerPartnerFailure(thrown: unknown, context: Context<AppEnv>):
   return context.json(limited, 429);
 }
 
-/** The failure body of the second generation. After a failure of ours, a repeat of these calls could do its work twice. */
-function failureOf(error: OperationError, requestId: string): PartnerFailure {
+/** The kind of an error. A key whose every repeat would fail so has failed for good. */
+const lastingKind = (error: OperationError): OperationError["kind"] =>
+  "terminal" in error && error.terminal === true ? "previous_attempt_failed" : error.kind;
+
+/**
+ * The failure body of the second generation, with the message of the operation's own. After a failure of ours, a repeat of a call that is
+ * no operation could do its work twice.
+ */
+function failureOf(error: OperationError, requestId: string, generation: ApiGeneration | null): PartnerFailure {
   const failure = toV2Failure(error, requestId);
+  if (generation !== null)
+    return { ...failure, error_code: v2CodeOf(lastingKind(error)), error_message: generation.toFailure(error, requestId).error_message };
   if (error.kind !== "internal") return failure;
   const message = `Something failed on our side, perhaps after the call was carried out. Look before you repeat it. Quote ${requestId} to support.`;
   return { ...failure, error_message: message };

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { environmentsOfOwn } from "../../catalogue/card-products.ts";
 import { selectCardProducts } from "../../catalogue/store.ts";
+import { ServiceFailure, toServiceError } from "../../core/errors.ts";
 import { limits } from "../../core/limits.ts";
 import { linkCurrencies } from "../../core/money.ts";
 import { createProductLink, productLinkWorkflow } from "../../links/create-product-link.ts";
@@ -132,6 +133,7 @@ export const createPaymentLink = defineOperation(v1, {
   hasDryRun: true,
   async run(deps, caller, body, products) {
     const { price: terms, payment_link: settings, idempotency_key = crypto.randomUUID() } = body;
+    const hasMadeKey = body.idempotency_key === undefined;
     const request = {
       productId: body.stripe_product_id,
       unitAmount: terms.unit_amount,
@@ -143,7 +145,8 @@ export const createPaymentLink = defineOperation(v1, {
       successUrl: settings.success_url,
       quantity: settings.quantity,
     };
-    const { link, replayed } = await createProductLink(deps, caller, request, idempotency_key, products);
+    const work = createProductLink(deps, caller, request, idempotency_key, products);
+    const { link, replayed } = await (hasMadeKey ? namingKey(idempotency_key, work) : work);
     return {
       processor_product_id: link.productId,
       processor_price_id: link.priceId,
@@ -161,3 +164,14 @@ export const createPaymentLink = defineOperation(v1, {
     };
   },
 });
+
+/** A failure after which a link may have been made says the key that was made for its request: a repeat without it would make another link. */
+async function namingKey<Result>(madeKey: string, work: Promise<Result>): Promise<Result> {
+  try {
+    return await work;
+  } catch (thrown) {
+    const error = toServiceError(thrown);
+    if (error.kind !== "upstream_timeout" && error.kind !== "internal" && error.kind !== "short_link_unavailable") throw thrown;
+    throw new ServiceFailure({ ...error, madeKey }, { cause: thrown instanceof ServiceFailure ? thrown.cause : thrown });
+  }
+}

@@ -55,7 +55,7 @@ export function v1CodeOf(kind: OperationError["kind"]): V1Code {
 
 /** Builds the failure body of operations 1 and 2. */
 export function toV1Failure(error: OperationError, requestId: string): V1Failure {
-  return { success: false, error_code: ERROR_MAP[error.kind].code, error_message: messageOf(error, REPEAT_CREATION, requestId) };
+  return { success: false, error_code: ERROR_MAP[error.kind].code, error_message: messageOf(error, repeatCreation(error), requestId) };
 }
 
 /** Builds the HTTP status and the failure body of operations 3 and 4. */
@@ -63,8 +63,12 @@ export function toStatusFailure(error: OperationError, requestId: string): { sta
   return { status: ERROR_MAP[error.kind].status, body: { success: false, error: messageOf(error, "Try again.", requestId) } };
 }
 
-const REPEAT_CREATION =
-  "Repeat the same request with the same idempotency_key: nothing is created twice. Where the key may be left out, a request without one is a new one each time.";
+/** What to do about a transient failure of operations 1 and 2. */
+function repeatCreation(error: OperationError): string {
+  const madeKey = "madeKey" in error ? error.madeKey : undefined;
+  if (madeKey === undefined) return "Repeat the same request with the same idempotency_key: nothing is created twice.";
+  return `No idempotency_key was sent, and this request got ${madeKey}: repeat the same request with it as idempotency_key, and nothing is created twice. Without it, another link is made.`;
+}
 
 /** The client's action when the key is terminal and always repeats this failure. */
 const KEY_IS_TERMINAL = `${limits.failedAttempts.count + 1} attempts with this idempotency_key failed with the same error. Use a new key.`;
@@ -112,7 +116,7 @@ function messageOf(error: OperationError, repeat: string, requestId: string): st
     case "previous_attempt_failed":
       return "An earlier request with this idempotency_key failed. Repeat the request with a new key.";
     case "short_link_unavailable":
-      return "The payment link exists, but its short link could not be issued. Support completes it manually; the same request then gives it to you.";
+      return `The payment link exists, but its short link could not be issued. Support completes it manually; the same request${error.madeKey === undefined ? " then gives it to you." : ` with idempotency_key ${error.madeKey} then gives it to you. Without it, another link is made.`}`;
     case "upstream_timeout":
       return `The card processor did not answer in time. ${error.terminal === true ? KEY_IS_TERMINAL : repeat}`;
     case "upstream_failed":

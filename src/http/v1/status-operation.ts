@@ -80,10 +80,11 @@ export function defineStatusOperation<Query extends Fields, Input extends Fields
   const routes = new Hono<AppEnv>().use(path, before).post(path, ...checks, async (context) => {
     const { searchParams } = new URL(context.req.url);
     const asked = parseInput(query, onceOf(searchParams));
-    const body: unknown = isForm ? onceOf(new URLSearchParams(decodeText(await context.req.arrayBuffer()))) : await context.req.json();
+    const sent: unknown = isForm ? onceOf(new URLSearchParams(decodeText(await context.req.arrayBuffer()))) : await context.req.json();
+    const body = z.record(z.string(), z.unknown()).parse(sent);
     if (kind !== "read") {
       refuseDryRun(context.req.raw.headers);
-      refuseDryRunField([...searchParams.keys(), ...Object.keys(z.record(z.string(), z.unknown()).parse(body))], "this operation has none");
+      refuseDryRunField([...searchParams.keys(), ...Object.keys(body)], "this operation has none");
     }
     return handle(context, parseInput(input, withoutNulls(fields(), body)), asked);
   });

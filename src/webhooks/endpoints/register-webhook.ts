@@ -1,3 +1,4 @@
+import { or, sql } from "drizzle-orm";
 import * as z from "zod";
 import { auditRow } from "../../audit/audit-log.ts";
 import type { Actor } from "../../core/actor.ts";
@@ -8,11 +9,12 @@ import { endpointIdOf, newId } from "../../core/ids.ts";
 import { type Preview, previewOf, startOrHold } from "../../core/preview.ts";
 import { newSigningSecret, type SecretCipher } from "../../core/secret-cipher.ts";
 import type { Settings } from "../../core/settings.ts";
-import { type Cell, runBatch, type Statement } from "../../db/client.ts";
+import { type Cell, type Directory, runBatch, type Statement } from "../../db/client.ts";
 import { type KeyActors, runIdempotent } from "../../idempotency/client.ts";
 import { v2Protocol } from "../../idempotency/v2-protocol.ts";
 import type { Workflow } from "../../idempotency/workflow.ts";
 import { type Caller, holderName } from "../../partners/authenticate.ts";
+import { admit } from "../../partners/change-counts.ts";
 import { deliveryUrlError } from "./endpoint-url.ts";
 import { currentSecrets, insertFirstSecret } from "./secrets-store.ts";
 import { isToBeRegistered, upsertEndpoint } from "./store.ts";
@@ -47,10 +49,15 @@ export interface Registration {
  * Registers a partner's webhook URLs and returns the current secret of each (interface 10.1, 10.3). Registering
  * another URL moves the endpoint and keeps its secret. A suspended endpoint is resumed. Without a token the request
  * needs no idempotency record: it is idempotent by itself, and a change back to an earlier URL must take effect.
- * @throws ServiceFailure `invalid_input` if a URL is not allowed or no URL is given; errors of the key's state.
+ * @throws ServiceFailure `invalid_input` if a URL is not allowed or no URL is given; `rate_limited`; errors of the key's state.
  */
 export async function registerWebhook(
-  deps: RegistrationDeps & { readonly settings: Settings; readonly keyActors: KeyActors; readonly requestId: string },
+  deps: RegistrationDeps & {
+    readonly directory: Directory;
+    readonly settings: Settings;
+    readonly keyActors: KeyActors;
+    readonly requestId: string;
+  },
   caller: Caller,
   request: RegistrationRequest,
 ): Promise<Registration[]> {
@@ -59,6 +66,9 @@ export async function registerWebhook(
   const { clientToken } = request;
   if (clientToken === undefined) {
     startOrHold(caller.starts, () => previewOfRegistration(plan));
+    const changes = plan.endpoints.map(({ environment, url }) => isToBeRegistered(endpointIdOf(partnerId, environment), url));
+    // What is registered already leaves nothing: partners register it again at each start.
+    if ((await deps.db.all(sql`SELECT 1 WHERE ${or(...changes)}`)).length > 0) await admit(deps, "registration", partnerId);
     const actor = { name: holderName(caller.holder), requestId: deps.requestId };
     const { registered, statements } = await prepareEndpoints(deps, { partnerId, actor }, plan);
     await runBatch(deps.db, statements);

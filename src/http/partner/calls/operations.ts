@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { ServiceFailure } from "../../../core/errors.ts";
 import { requirePermission } from "../../../partners/authenticate.ts";
 import { admitChange } from "../../../partners/change-counts.ts";
 import { creations } from "../../v1/index.ts";
@@ -6,6 +7,7 @@ import { getPartnerPayment } from "../../v2/get-payment.ts";
 import { operations } from "../../v2/index.ts";
 import { requireFreshPasskey } from "../access.ts";
 import { definePartnerCall } from "../define-call.ts";
+import { OperationFailure } from "../failure.ts";
 
 /** The operations that a signed-in person can call: those that change something, and the objects of a payment. */
 const callable = new Map(
@@ -32,7 +34,9 @@ export const operationCalls = [
       if (operation.permission === "webhook_config") requireFreshPasskey(signedIn, deps.clock);
       // To look at a payment leaves nothing.
       if (!operation.effect.readOnly) await admitChange(deps, caller);
-      return operation.invoke(deps, { by: "person", caller }, body);
+      return operation.invoke(deps, { by: "person", caller }, body).catch((thrown: unknown) => {
+        throw thrown instanceof ServiceFailure ? new OperationFailure(thrown, operation.generation) : thrown;
+      });
     },
   }),
 ];
