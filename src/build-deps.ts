@@ -38,7 +38,7 @@ import { createRateLimits, mayCallFor } from "./rate-limits/admission.ts";
 import { readSettings } from "./settings.ts";
 import { DisabledPartners } from "./short-links/disabled-partners.ts";
 import { SlugMemory } from "./short-links/slug-memory.ts";
-import { SlowReceivers } from "./webhooks/delivery/slow-receivers.ts";
+import { newSlowReceivers } from "./webhooks/delivery/slow-receivers.ts";
 
 /** The address in work that no request started. */
 const NO_ADDRESS = "";
@@ -87,7 +87,7 @@ function isolateDeps(bindings: Bindings) {
     queues: { deliveries: bindings.DELIVERIES, "processor-events": bindings.PROCESSOR_EVENTS },
     eventDebounceMs: settings.eventDebounceMs,
     secretCipher: createSecretCipher(settings.encryptionKeys),
-    slowReceivers: new SlowReceivers(),
+    slowReceivers: newSlowReceivers(),
     readOpens: settings.analytics === null ? null : createReadOpens(settings.analytics, settings.local ? fetchSandbox : fetchUpstream),
     mailer: createMailer(settings, bindings.MAIL),
     assets: bindings.ASSETS,

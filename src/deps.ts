@@ -31,7 +31,6 @@ import type { Processor } from "./processor/processor.ts";
 import type { RateLimits } from "./rate-limits/admission.ts";
 import type { DisabledPartners } from "./short-links/disabled-partners.ts";
 import type { SlugMemory } from "./short-links/slug-memory.ts";
-import type { SlowReceivers } from "./webhooks/delivery/slow-receivers.ts";
 
 /**
  * All external dependencies of the modules. A function declares only the part that it uses, as an interface of its own
@@ -62,7 +61,7 @@ export interface Deps {
   /** The Durable Object that runs the sweeps of a cell. */
   readonly sweeperOf: (cell: CellCode) => Sweeper;
   readonly secretCipher: SecretCipher;
-  readonly slowReceivers: SlowReceivers;
+  readonly slowReceivers: Memory<true>;
   /** Null: this service does not count how often short links are opened. */
   readonly readOpens: ReadOpens | null;
   /** Sends messages by e-mail; null if this service sends none. */

@@ -5,7 +5,7 @@ import type { Clock } from "../core/clock.ts";
 import { earliestOf } from "../core/clock.ts";
 import type { Environment } from "../core/environment.ts";
 import { type AllDatabases, askAllDatabases, askDatabase } from "../db/all-databases.ts";
-import { type Cell, type Directory, runBatch } from "../db/client.ts";
+import { type Cell, type Directory, type NamedCell, runBatch } from "../db/client.ts";
 import type { FindById } from "../db/find-row.ts";
 import type { PageKey } from "../db/page-key.ts";
 import type { PullToCurrentCell } from "../db/pull-rows.ts";
@@ -126,7 +126,7 @@ interface NamedOrder {
  * notification mentions. Skips a database that does not answer, and reports it.
  */
 export async function findOrdersNamed(
-  deps: AllDatabases & { readonly everyCell: () => readonly { readonly databaseName: CellCode; readonly db: Cell }[] },
+  deps: AllDatabases & { readonly everyCell: () => readonly NamedCell[] },
   text: string,
 ): Promise<NamedOrder[]> {
   const found: NamedOrder[] = [];

@@ -1,6 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
+import type { Period } from "../core/clock.ts";
 import { environments } from "../core/environment.ts";
-import { type CountedBy, countIf, dayOf, type Period, sumIf } from "../db/aggregates.ts";
+import { type CountedBy, countIf, dayOf, sumIf } from "../db/aggregates.ts";
 import { inList } from "../db/client.ts";
 import { bankMovements } from "../db/schema/bank.ts";
 

@@ -1,11 +1,10 @@
 import type { Bank } from "../bank/port.ts";
 import { CallBudget } from "../core/call-budget.ts";
-import type { CellCode } from "../core/cell-code.ts";
 import { type Clock, SECOND } from "../core/clock.ts";
 import type { Environment } from "../core/environment.ts";
 import { ServiceFailure } from "../core/errors.ts";
 import { errorFields, type Log } from "../core/log.ts";
-import type { Cell } from "../db/client.ts";
+import type { Cell, NamedCell } from "../db/client.ts";
 import type { FindById } from "../db/find-row.ts";
 import type { PullToCurrentCell } from "../db/pull-rows.ts";
 import { isPayable } from "./payable.ts";
@@ -17,7 +16,7 @@ const BUDGET = 6 * SECOND;
 export interface LateLinkDeps {
   readonly clock: Clock;
   readonly log: Log;
-  readonly findById: FindById<{ readonly databaseName: CellCode; readonly db: Cell }>;
+  readonly findById: FindById<NamedCell>;
   readonly pullToCurrentCell: PullToCurrentCell<{ readonly db: Cell }>;
   bank(environment: Environment, terminal: string): Bank;
 }

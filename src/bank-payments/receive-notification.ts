@@ -1,8 +1,7 @@
 import type { BankNotification } from "../bank/notification.ts";
-import type { CellCode } from "../core/cell-code.ts";
 import type { Clock } from "../core/clock.ts";
 import type { Log } from "../core/log.ts";
-import type { Cell } from "../db/client.ts";
+import type { Cell, NamedCell } from "../db/client.ts";
 import type { FindById } from "../db/find-row.ts";
 import type { PullToCurrentCell } from "../db/pull-rows.ts";
 import { type OutboxDeps, runWithOutbox } from "../webhooks/outbox/store.ts";
@@ -14,7 +13,7 @@ import { type BankPayment, findByOrder, upsertNotification } from "./store.ts";
 /** Notification statuses that are not payment states. `RECEIPT`: the fiscal receipt was registered. */
 const NON_PAYMENT_STATUSES = new Set(["RECEIPT"]);
 
-type NotificationCell = OutboxDeps & { readonly databaseName: CellCode; readonly db: Cell };
+type NotificationCell = OutboxDeps & NamedCell;
 
 interface NotificationDeps {
   readonly clock: Clock;

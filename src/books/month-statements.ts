@@ -1,10 +1,9 @@
 import { asc, eq, sql } from "drizzle-orm";
 import * as z from "zod";
-import type { CellCode } from "../core/cell-code.ts";
 import { type Clock, DAY } from "../core/clock.ts";
 import { byKey } from "../core/sums.ts";
 import { monthIn, startOfMonth, UTC } from "../core/time-zone.ts";
-import { type Cell, type Directory, inList } from "../db/client.ts";
+import { type Cell, type Directory, inList, type NamedCell } from "../db/client.ts";
 import { payouts, statements } from "../db/schema/books.ts";
 import { allLocations, partnersByCell } from "../partners/location-store.ts";
 import { entriesOf } from "./entries.ts";
@@ -13,7 +12,7 @@ import { mayClose, type StatementRow } from "./statements.ts";
 interface StatementsDeps {
   readonly clock: Clock;
   readonly directory: Directory;
-  readonly everyCell: () => readonly { readonly databaseName: CellCode; readonly db: Cell }[];
+  readonly everyCell: () => readonly NamedCell[];
 }
 
 /** A partner's month in a currency that is over, and has no closed statement. */

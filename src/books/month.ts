@@ -1,12 +1,11 @@
 import { type SQL, sql } from "drizzle-orm";
 import * as z from "zod";
 import { sumTerminals, type TerminalSums } from "../bank-payments/entries.ts";
-import type { CellCode } from "../core/cell-code.ts";
 import type { Clock, Period } from "../core/clock.ts";
 import type { Environment } from "../core/environment.ts";
 import { addedUp, groupsBy } from "../core/sums.ts";
 import type { AllDatabases } from "../db/all-databases.ts";
-import type { Cell, Directory } from "../db/client.ts";
+import type { Cell, Directory, NamedCell } from "../db/client.ts";
 import type { EntrySelection } from "../db/entries.ts";
 import type { PartnerData } from "../db/partner-data.ts";
 import { cardEntries } from "../ledger/movements/entries.ts";
@@ -24,7 +23,7 @@ interface MonthDeps extends Pick<AllDatabases, "databaseNames" | "inDatabase"> {
   readonly clock: Clock;
   readonly directory: Directory;
   readonly ofPartner: (location: PartnerLocation) => { readonly data: PartnerData<{ readonly db: Cell }> };
-  readonly everyCell: () => readonly { readonly databaseName: CellCode; readonly db: Cell }[];
+  readonly everyCell: () => readonly NamedCell[];
 }
 
 /** What moved at the processor in one currency, in minor units, signed: together the change of its balance. */

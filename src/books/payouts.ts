@@ -88,7 +88,7 @@ export async function approvePayout(
   const entry = { actor, action: "payout.approve" as const, target: row.id, partnerId: row.partnerId, after };
   await runWithOutbox(deps, [
     auditRow(db, entry, now, isWaiting),
-    recordEvent(db, await payoutRecorded.make(idCode, row), now, isWaiting),
+    recordEvent(db, await payoutRecorded.make(idCode, { ...row, environment: "live" }), now, isWaiting),
     db
       .update(payouts)
       .set({ state: "recorded", approvedBy: actor.name, approvedAt: now })

@@ -1,6 +1,6 @@
 import { CallBudget } from "../core/call-budget.ts";
 import type { CellCode } from "../core/cell-code.ts";
-import { type Clock, DAY, SECOND } from "../core/clock.ts";
+import { type Clock, SECOND, startOfUtcDay } from "../core/clock.ts";
 import { errorFields, type Log } from "../core/log.ts";
 import type { Cell, Directory } from "../db/client.ts";
 import type { PartnerData } from "../db/partner-data.ts";
@@ -32,7 +32,7 @@ interface SweepDeps {
  */
 export async function sweepStatements(deps: SweepDeps): Promise<number> {
   const { db, databaseName, directory, clock } = deps;
-  const today = String(clock.now() - (clock.now() % DAY));
+  const today = String(startOfUtcDay(clock.now()));
   // `<day>` when a day's round is over, `<day> <last partner>` within it.
   const [day = "", after = ""] = (await readPosition(db, NAME)).split(" ");
   const isBegun = day === today;

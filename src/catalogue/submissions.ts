@@ -3,7 +3,7 @@ import { auditRow } from "../audit/audit-log.ts";
 import type { Actor } from "../core/actor.ts";
 import { newId } from "../core/ids.ts";
 import { limits } from "../core/limits.ts";
-import { type Directory, violatedColumn } from "../db/client.ts";
+import { type Directory, type InDirectory, violatedColumn } from "../db/client.ts";
 import { cardProducts, rubleProducts } from "../db/schema/catalogue.ts";
 import {
   type CardProductValues,
@@ -11,7 +11,6 @@ import {
   inReview,
   MAX_TRIES,
   nextRubleId,
-  type ProductAdminDeps,
   type RubleProductValues,
   updateProduct,
 } from "./admin/products.ts";
@@ -26,7 +25,7 @@ export type SubmittedRuble = Pick<RubleProductValues, "name" | "unitAmount" | "v
  * Adds a partner's product, which waits for moderation. An equal one that waits already is returned instead, so a repeat adds none.
  * Null if as many of the partner wait as may.
  */
-export async function submitCard(deps: ProductAdminDeps, partnerId: string, submitted: SubmittedCard, actor: Actor) {
+export async function submitCard(deps: InDirectory, partnerId: string, submitted: SubmittedCard, actor: Actor) {
   const now = deps.clock.now();
   const values = { ...submitted, paymentMethodTypes: null, processorProductId: null };
   const row: CardProductRow = { id: newId("card"), partnerId, ...values, ...inReview(now) };
@@ -35,7 +34,7 @@ export async function submitCard(deps: ProductAdminDeps, partnerId: string, subm
 }
 
 /** {@link submitCard} for a ruble product, which gets the next number. */
-export async function submitRuble(deps: ProductAdminDeps, partnerId: string, submitted: SubmittedRuble, actor: Actor) {
+export async function submitRuble(deps: InDirectory, partnerId: string, submitted: SubmittedRuble, actor: Actor) {
   const receipt = { terminal: null, receiptSubject: null, receiptMethod: null, measurementUnit: null };
   for (let tries = 1; ; tries += 1) {
     const now = deps.clock.now();
@@ -49,7 +48,7 @@ export async function submitRuble(deps: ProductAdminDeps, partnerId: string, sub
 
 type Values = Readonly<Record<string, string | number | null>>;
 
-async function add({ directory }: ProductAdminDeps, product: Product, submitted: Values, actor: Actor, now: number) {
+async function add({ directory }: InDirectory, product: Product, submitted: Values, actor: Actor, now: number) {
   const { kind, row } = product;
   const table = kind === "card" ? cardProducts : rubleProducts;
   const columns = new Map(Object.entries(getTableColumns(table)));
@@ -93,7 +92,7 @@ export function isChangeable({ kind, row }: Product): boolean {
 
 /** Changes a partner's product, which waits for moderation then. @throws ChangedByAnother */
 export function resubmitProduct(
-  deps: ProductAdminDeps,
+  deps: InDirectory,
   product: Product,
   change: SubmittedCard | SubmittedRuble,
   actor: Actor,

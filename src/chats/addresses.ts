@@ -1,23 +1,16 @@
 import { eq, sql } from "drizzle-orm";
 import { auditRow } from "../audit/audit-log.ts";
 import type { Actor } from "../core/actor.ts";
-import { type Clock, DAY } from "../core/clock.ts";
+import { DAY } from "../core/clock.ts";
 import type { Environment } from "../core/environment.ts";
 import { endpointIdOf, MAIL_CODE_LENGTH, newId } from "../core/ids.ts";
 import { limits } from "../core/limits.ts";
 import { isSealed, type SealKeys, sealOf } from "../core/seal.ts";
-import type { SecretCipher } from "../core/secret-cipher.ts";
-import { type Cell, runBatch } from "../db/client.ts";
+import { runBatch } from "../db/client.ts";
 import { endpoints } from "../db/schema/webhooks.ts";
 import { endpointsOf, removeChannel } from "../webhooks/endpoints/channels.ts";
-import { currentSecrets, insertFirstSecret } from "../webhooks/endpoints/secrets-store.ts";
+import { currentSecrets, insertFirstSecret, type SecretDeps } from "../webhooks/endpoints/secrets-store.ts";
 import { findEndpoint, insertEndpoint, isHeldEndpoint } from "../webhooks/endpoints/store.ts";
-
-interface AddressDeps {
-  readonly db: Cell;
-  readonly clock: Clock;
-  readonly secretCipher: SecretCipher;
-}
 
 type Endpoint = Awaited<ReturnType<typeof endpointsOf>>[number];
 
@@ -54,7 +47,7 @@ export async function isCode(keys: SealKeys, wanted: Wanted, code: string, now: 
 
 /** The addresses of a partner, in the order of their names. Two D1 round trips. */
 export async function addressesOf(
-  { db, secretCipher }: Pick<AddressDeps, "db" | "secretCipher">,
+  { db, secretCipher }: Pick<SecretDeps, "db" | "secretCipher">,
   partnerId: string,
 ): Promise<NoticeAddress[]> {
   const found = await endpointsOf(db, partnerId, "email");
@@ -75,7 +68,7 @@ export async function addressesOf(
  * are taken. The address is not in the audit log.
  */
 export async function addAddress(
-  deps: AddressDeps & { readonly settings: { readonly encryptionKeys: SealKeys } },
+  deps: SecretDeps & { readonly settings: { readonly encryptionKeys: SealKeys } },
   { partnerId, environment, address }: Wanted,
   actor: Actor,
 ): Promise<NoticeAddress | null> {
@@ -99,7 +92,7 @@ const URL_OF_MAIL = "e-mail";
 
 /** Removes an address, unless an operator suspended it. What is left: undefined if it is removed. */
 export async function removeAddress(
-  { db, clock }: Pick<AddressDeps, "db" | "clock">,
+  { db, clock }: Pick<SecretDeps, "db" | "clock">,
   { id, partnerId }: Endpoint,
   actor: Actor,
 ): Promise<Endpoint | undefined> {

@@ -1,23 +1,17 @@
 import { sql } from "drizzle-orm";
 import { auditRow } from "../audit/audit-log.ts";
 import type { Actor } from "../core/actor.ts";
-import type { Clock } from "../core/clock.ts";
 import { environments } from "../core/environment.ts";
 import { CHAT_CODE, endpointIdOf, newId } from "../core/ids.ts";
 import { parseJson } from "../core/json.ts";
-import type { SecretCipher } from "../core/secret-cipher.ts";
 import { type Cell, runBatch } from "../db/client.ts";
 import { endpoints } from "../db/schema/webhooks.ts";
 import { removeChannel } from "../webhooks/endpoints/channels.ts";
-import { currentSecrets, insertFirstSecret } from "../webhooks/endpoints/secrets-store.ts";
+import { currentSecrets, insertFirstSecret, type SecretDeps } from "../webhooks/endpoints/secrets-store.ts";
 import { findEndpoint } from "../webhooks/endpoints/store.ts";
 import { type Chat, type ChatSettings, chatSchema, hostOf } from "./chat.ts";
 
-export interface ChatDeps extends ChatSettings {
-  readonly db: Cell;
-  readonly clock: Clock;
-  readonly secretCipher: SecretCipher;
-}
+export interface ChatDeps extends ChatSettings, SecretDeps {}
 
 /** A partner's chat is an endpoint of each environment, with the same address. */
 const chatIdsOf = (partnerId: string) =>

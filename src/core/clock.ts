@@ -11,6 +11,9 @@ export const MINUTE = 60 * SECOND;
 export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
 
+/** The start of the day (UTC) of a time. */
+export const startOfUtcDay = (time: number): number => time - (time % DAY);
+
 /** The earliest of some times; null if there is none. */
 export function earliestOf(times: readonly (number | null | undefined)[]): number | null {
   const known = times.flatMap((time) => time ?? []);

@@ -4,12 +4,6 @@ import { DAY, earliestOf } from "../core/clock.ts";
 
 /** SQL parts for daily counts. */
 
-/** In Unix milliseconds; the end is exclusive. */
-export interface Period {
-  readonly from: number;
-  readonly to: number;
-}
-
 /** Columns of stored counts by which the rows that are counted are found. */
 export type CountedBy<Name extends string> = Readonly<Record<Name, SQLiteColumn>>;
 

@@ -3,6 +3,8 @@ import type { BatchItem } from "drizzle-orm/batch";
 import { drizzle } from "drizzle-orm/d1";
 import type { RunnableQuery } from "drizzle-orm/runnable-query";
 import type * as z from "zod";
+import type { CellCode } from "../core/cell-code.ts";
+import type { Clock } from "../core/clock.ts";
 
 /** A D1 database: the directory or a cell. A module uses this type if its tables exist in both. */
 export type Database = ReturnType<typeof drizzle<Record<string, never>, D1Database>>;
@@ -12,6 +14,18 @@ export type Directory = Database & { readonly kind: "directory" };
 
 /** A cell: the data of some partners. */
 export type Cell = Database & { readonly kind: "cell" };
+
+/** A cell, and its name. */
+export interface NamedCell {
+  readonly databaseName: CellCode;
+  readonly db: Cell;
+}
+
+/** What most functions about rows of the directory need. */
+export interface InDirectory {
+  readonly directory: Directory;
+  readonly clock: Clock;
+}
 
 /** A built statement, for a batch. */
 export type Statement = BatchItem<"sqlite"> & { toSQL(): { readonly sql: string; readonly params: unknown[] } };

@@ -6,18 +6,10 @@ import { type Cell, inList } from "./client.ts";
 import { isOlderThan, type PageKey } from "./page-key.ts";
 import { type Dated, newestFirst } from "./partner-data.ts";
 
-/** The rows of one cell, newest first, behind the cursor. */
-interface CellPage<Row> {
-  /** At most one more than the page may have. */
-  readonly rows: readonly Row[];
-  /** The last row that was looked at, if older ones may follow; null if none follow. */
-  readonly end: PageKey | null;
-}
-
-/** A page of a list, newest first. */
+/** A page of a list, newest first; of one cell, with one row more than the page may have, if there is one. */
 export interface NewestPage<Row> {
   readonly rows: readonly Row[];
-  /** The cursor of the next page; null on the last one. */
+  /** The cursor of the next page, the last row that was looked at; null on the last page. */
   readonly next: PageKey | null;
 }
 
@@ -36,22 +28,9 @@ export interface SummedData extends ListData {
 }
 
 /**
- * Merges the pages of a list's cells into one page of at most `limit` rows. `ask` reads a cell. A row that is in two
- * cells, because it is being copied, is returned once, as the current cell has it.
+ * One page of at most `limit` rows from pages of several places, newest first. Of a row that is in two, because it is being copied, that of
+ * the first is kept.
  */
-async function newestPage<Row extends Dated>(
-  data: ListData,
-  limit: number,
-  ask: (db: Cell) => Promise<CellPage<Row>>,
-): Promise<NewestPage<Row>> {
-  const answers = await data.each(({ db }) => ask(db));
-  return mergePages(
-    answers.map(({ rows, end }) => ({ rows, next: end })),
-    limit,
-  );
-}
-
-/** One page of at most `limit` rows from pages of several places, newest first. Of a row that is in two, that of the first is kept. */
 export function mergePages<Row extends Dated>(pages: readonly NewestPage<Row>[], limit: number): NewestPage<Row> {
   // A place that has not looked at its older rows may have some that belong before those of another.
   const [end] = pages.flatMap(({ next }) => (next === null ? [] : [{ at: next.at, id: next.id }])).toSorted(newestFirst);
@@ -74,8 +53,8 @@ function keyOfRow(row: Dated | undefined): PageKey | null {
 }
 
 /** The page of a cell that has looked at `rows`, which are one more than the page if others follow. */
-function cellPage<Row extends Dated>(rows: readonly Row[], limit: number): CellPage<Row> {
-  return { rows, end: rows.length > limit ? keyOfRow(rows.at(-1)) : null };
+function cellPage<Row extends Dated>(rows: readonly Row[], limit: number): NewestPage<Row> {
+  return { rows, next: rows.length > limit ? keyOfRow(rows.at(-1)) : null };
 }
 
 /** The partners of a list that operators look at, and the time of the look, in Unix milliseconds. */
@@ -138,14 +117,6 @@ interface OwnTable {
   readonly id: SQLiteColumn;
 }
 
-/** The condition, order, size and start of a query for a page. */
-interface OwnQuery {
-  readonly where: SQL | undefined;
-  readonly orderBy: SQL[];
-  readonly limit: number;
-  readonly offset: number;
-}
-
 /** A query that takes its condition later: a `select` made `$dynamic`. */
 export interface OpenQuery<Row> {
   where(condition: SQL | undefined): OpenQuery<Row>;
@@ -154,15 +125,6 @@ export interface OpenQuery<Row> {
   offset(rows: number): OpenQuery<Row>;
   all(): Promise<Row[]>;
 }
-
-/** The rows of a query for a page. */
-const rowsOf = <Row>(select: OpenQuery<Row>, { where, orderBy, limit, offset }: OwnQuery): Promise<Row[]> =>
-  select
-    .where(where)
-    .orderBy(...orderBy)
-    .limit(limit)
-    .offset(offset)
-    .all();
 
 /**
  * The maximum number of rows that one search without an index looks at. The next page continues behind them: a page may
@@ -184,25 +146,27 @@ export async function newestOf<Row extends { readonly id: string; readonly value
   select: (db: Cell) => OpenQuery<Row>,
   filter?: SQL,
 ): Promise<NewestPage<Row & Dated>> {
-  const ask = (db: Cell, query: OwnQuery) => rowsOf(select(db), query);
-  const queryOf = (more: SQL | undefined, most: number, offset: number): OwnQuery => ({
-    where: and(isOwn, isWithin(createdAt, period), isOlderThan(createdAt, id, before), more),
-    orderBy: [desc(createdAt), desc(id)],
-    limit: most,
-    offset,
-  });
-  if (typeof partnerId !== "string") {
-    const until = Math.min(before?.at ?? partnerId.now, period?.to ?? partnerId.now);
-    return newestPage(data, limit, (db) => pageByWindows(db, { until, from: period?.from ?? 0, limit, createdAt, ask, queryOf, filter }));
-  }
-  return newestPage(data, limit, async (db) => {
-    const [end] = filter === undefined ? [] : await ask(db, queryOf(undefined, 1, MAX_SEARCHED_OF_ONE - 1));
+  const ask: AskRows<Row> = async (db, more, most, offset = 0) => {
+    const where = and(isOwn, isWithin(createdAt, period), isOlderThan(createdAt, id, before), more);
+    const found = await select(db).where(where).orderBy(desc(createdAt), desc(id)).limit(most).offset(offset).all();
+    return found.map((row) => ({ ...row, at: row.value }));
+  };
+  const pages = await data.each(async ({ db }) => {
+    if (typeof partnerId !== "string") {
+      const until = Math.min(before?.at ?? partnerId.now, period?.to ?? partnerId.now);
+      return pageByWindows(db, { until, from: period?.from ?? 0, limit, createdAt, ask, filter });
+    }
+    // The oldest row that a search may look at, if there are so many.
+    const [end] = filter === undefined ? [] : await ask(db, undefined, 1, MAX_SEARCHED_OF_ONE - 1);
     const isSearched = end && sql`(${createdAt}, ${id}) >= (${end.value}, ${end.id})`;
-    const found = await ask(db, queryOf(and(filter, isSearched), limit + 1, 0));
-    const rows = found.map((row) => ({ ...row, at: row.value }));
-    return rows.length > limit || end === undefined ? cellPage(rows, limit) : { rows, end: { id: end.id, at: end.value } };
+    const rows = await ask(db, and(filter, isSearched), limit + 1);
+    return rows.length > limit || end === undefined ? cellPage(rows, limit) : { rows, next: { id: end.id, at: end.value } };
   });
+  return mergePages(pages, limit);
 }
+
+/** Reads rows of the list that fulfil a condition, newest first. */
+type AskRows<Row> = (db: Cell, more: SQL | undefined, most: number, offset?: number) => Promise<(Row & Dated)[]>;
 
 /**
  * How far back a page of several partners looks, in steps. The index has the rows of each partner by time, so a query
@@ -216,24 +180,23 @@ interface Windowed<Row> {
   readonly from: number;
   readonly limit: number;
   readonly createdAt: SQLiteColumn;
-  readonly ask: (db: Cell, query: OwnQuery) => Promise<readonly Row[]>;
-  readonly queryOf: (more: SQL | undefined, most: number, offset: number) => OwnQuery;
+  readonly ask: AskRows<Row>;
   readonly filter: SQL | undefined;
 }
 
 async function pageByWindows<Row extends { readonly id: string; readonly value: number }>(
   db: Cell,
-  { until, from, limit, createdAt, ask, queryOf, filter }: Windowed<Row>,
-): Promise<CellPage<Row & Dated>> {
+  { until, from, limit, createdAt, ask, filter }: Windowed<Row>,
+): Promise<NewestPage<Row & Dated>> {
   let rows: (Row & Dated)[] = [];
   for (const window of WINDOWS) {
     const start = Math.max(from, until - window);
     const isIn = gte(createdAt, start);
-    rows = (await ask(db, queryOf(and(isIn, filter), limit + 1, 0))).map((row) => ({ ...row, at: row.value }));
+    rows = await ask(db, and(isIn, filter), limit + 1);
     if (rows.length > limit) return cellPage(rows, limit);
-    if (start === from) return { rows, end: null };
-    const isLongSearch = filter !== undefined && (await ask(db, queryOf(isIn, 1, MAX_SEARCHED - 1))).length > 0;
-    if (isLongSearch) return { rows, end: { at: start, id: "" } };
+    if (start === from) return { rows, next: null };
+    const isLongSearch = filter !== undefined && (await ask(db, isIn, 1, MAX_SEARCHED - 1)).length > 0;
+    if (isLongSearch) return { rows, next: { at: start, id: "" } };
   }
-  return { rows, end: null };
+  return { rows, next: null };
 }

@@ -1,5 +1,5 @@
 import type { CellCode } from "../core/cell-code.ts";
-import type { Cell } from "./client.ts";
+import type { Cell, NamedCell } from "./client.ts";
 import type { FoundRow } from "./find-row.ts";
 import { deletesOf, insertsOf, keysOf, readRows, type Selection, withKeys } from "./kind-rows.ts";
 import { type MovedKind, movedKinds } from "./moved-rows.ts";
@@ -36,7 +36,7 @@ function kindOf(table: PulledTable): MovedKind {
   return { ...kind, children: kind.children.filter(({ isCount }) => !isCount) };
 }
 
-type Known<Row> = FoundRow<{ readonly databaseName: CellCode; readonly db: Cell }, Row>;
+type Known<Row> = FoundRow<NamedCell, Row>;
 
 /** Moves a found row to its partner's current cell, where it may be changed. `key` is the key of the row. */
 export type PullToCurrentCell<Own> = <Row extends { readonly partnerId: string }>(

@@ -1,10 +1,10 @@
 import { sql } from "drizzle-orm";
 import type { CellCode } from "../core/cell-code.ts";
-import { type Clock, DAY } from "../core/clock.ts";
+import { type Clock, DAY, startOfUtcDay } from "../core/clock.ts";
 import { environments } from "../core/environment.ts";
 import { errorFields, type Log } from "../core/log.ts";
 import type { Region } from "../core/regions.ts";
-import type { Cell, Directory } from "../db/client.ts";
+import type { Cell, Directory, NamedCell } from "../db/client.ts";
 import { isMigrated, lastMigration } from "../db/migrations.ts";
 import { withinReach } from "../db/reach.ts";
 import { DATABASE_BYTES, NEARLY_FULL } from "../db/size.ts";
@@ -39,7 +39,7 @@ interface CellsDeps {
   readonly clock: Clock;
   readonly log: Log;
   readonly directory: Directory;
-  readonly everyCell: () => readonly { readonly databaseName: CellCode; readonly db: Cell }[];
+  readonly everyCell: () => readonly NamedCell[];
   readonly regionOf: (cell: CellCode) => Region | null;
 }
 
@@ -94,7 +94,7 @@ async function sizeOf(db: Cell): Promise<number> {
 }
 
 async function paymentsADayOf(db: Cell, now: number): Promise<number> {
-  const today = now - (now % DAY);
+  const today = startOfUtcDay(now);
   const days = Array.from({ length: DAYS }, (_, index) => today - (index + 1) * DAY);
   const counted = await Promise.all(environments.map((environment) => readDays(db, ALL, environment, days)));
   const payments = counted.flatMap(([rows]) => rows).reduce((sum, row) => sum + row.payments, 0);

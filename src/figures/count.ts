@@ -2,7 +2,7 @@ import * as z from "zod";
 import { countBankPaymentsByDay } from "../bank-payments/daily-bank-payments.ts";
 import { CallBudget } from "../core/call-budget.ts";
 import type { CellCode } from "../core/cell-code.ts";
-import { type Clock, DAY, HOUR, SECOND } from "../core/clock.ts";
+import { type Clock, DAY, HOUR, SECOND, startOfUtcDay } from "../core/clock.ts";
 import { FIGURE_DAYS, type Retention } from "../core/retention.ts";
 import { type Cell, type Directory, runBatch } from "../db/client.ts";
 import { readPosition, setPosition } from "../db/walk.ts";
@@ -90,9 +90,9 @@ async function lastRound(db: Cell): Promise<Round | null> {
 export function nextRound(last: Round | null, now: number): Round | null {
   if (last !== null && !isOver(last)) return last;
   if (last !== null && now - last.began < EVERY) return null;
-  const isFirstOfDay = last === null || startOfDay(last.began) < startOfDay(now);
+  const isFirstOfDay = last === null || startOfUtcDay(last.began) < startOfUtcDay(now);
   const days = isFirstOfDay ? FIGURE_DAYS : RECENT_DAYS;
-  return { began: now, day: startOfDay(now) - (days - 1) * DAY, after: "", counted: last?.counted ?? null };
+  return { began: now, day: startOfUtcDay(now) - (days - 1) * DAY, after: "", counted: last?.counted ?? null };
 }
 
 /** The round after a page: at the next page, at the next day, or over. */
@@ -103,10 +103,5 @@ export function afterPage(round: Round, after: string | null, now: number): Roun
 }
 
 function isOver({ began, day }: Round): boolean {
-  return day > startOfDay(began);
-}
-
-/** The start of a day (UTC), in Unix milliseconds. */
-export function startOfDay(time: number): number {
-  return time - (time % DAY);
+  return day > startOfUtcDay(began);
 }

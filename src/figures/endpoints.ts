@@ -1,8 +1,7 @@
-import { type Clock, DAY } from "../core/clock.ts";
+import { type Clock, DAY, startOfUtcDay } from "../core/clock.ts";
 import { addedUp } from "../core/sums.ts";
 import type { Cell } from "../db/client.ts";
 import { countEndpointsByDay } from "../webhooks/admin/daily-endpoints.ts";
-import { startOfDay } from "./count.ts";
 import { readCountedEndpoints, readEndpointDays } from "./store.ts";
 
 /** How many days of an endpoint can be looked at. */
@@ -25,7 +24,7 @@ export async function endpointDays(
   clock: Clock,
   { partnerId, endpointId, count }: { readonly partnerId: string; readonly endpointId: string; readonly count: number },
 ): Promise<{ readonly day: number; readonly counts: DeliveryCounts }[]> {
-  const today = startOfDay(clock.now());
+  const today = startOfUtcDay(clock.now());
   const days = Array.from({ length: count }, (_, index) => today - (count - 1 - index) * DAY);
   const answers = await Promise.all(
     cells.map(async ({ db }) => {

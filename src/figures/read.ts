@@ -1,13 +1,12 @@
-import type { CellCode } from "../core/cell-code.ts";
-import { type Clock, DAY, earliestOf } from "../core/clock.ts";
+import { type Clock, DAY, earliestOf, startOfUtcDay } from "../core/clock.ts";
 import type { Environment } from "../core/environment.ts";
 import { FIGURE_DAYS } from "../core/retention.ts";
 import { addedUp, groupsBy } from "../core/sums.ts";
 import { type AllDatabases, askDatabase } from "../db/all-databases.ts";
-import type { Cell, Directory } from "../db/client.ts";
+import type { Directory, NamedCell } from "../db/client.ts";
 import type { PartnerData } from "../db/partner-data.ts";
 import { partnersByCell } from "../partners/location-store.ts";
-import { countDay, countedAt, startOfDay } from "./count.ts";
+import { countDay, countedAt } from "./count.ts";
 import { ALL, type DailyDeliveries, type DailyPayments, readDays } from "./store.ts";
 
 type Amounts = Omit<DailyPayments, "day" | "partnerId" | "environment">;
@@ -31,12 +30,7 @@ export interface Figures {
 interface ReadDeps extends Pick<AllDatabases, "reach"> {
   readonly directory: Directory;
   readonly clock: Clock;
-  readonly everyCell: () => readonly CountedCell[];
-}
-
-interface CountedCell {
-  readonly databaseName: CellCode;
-  readonly db: Cell;
+  readonly everyCell: () => readonly NamedCell[];
 }
 
 /**
@@ -45,10 +39,10 @@ interface CountedCell {
  */
 export async function readFigures(
   deps: ReadDeps,
-  of: { readonly id: string; readonly data: PartnerData<CountedCell> } | null,
+  of: { readonly id: string; readonly data: PartnerData<NamedCell> } | null,
   environment: Environment,
 ): Promise<Figures> {
-  const today = startOfDay(deps.clock.now());
+  const today = startOfUtcDay(deps.clock.now());
   const days = Array.from({ length: FIGURE_DAYS }, (_, index) => today - (FIGURE_DAYS - 1 - index) * DAY);
   const cells = of?.data.cells ?? deps.everyCell();
   const idsIn = of === null ? await partnersByCell(deps.directory) : () => [of.id];

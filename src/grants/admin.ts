@@ -1,8 +1,7 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
 import { auditRow } from "../audit/audit-log.ts";
 import type { Actor } from "../core/actor.ts";
-import type { Clock } from "../core/clock.ts";
-import type { Directory } from "../db/client.ts";
+import type { InDirectory } from "../db/client.ts";
 import { grants } from "../db/schema/grants.ts";
 import { endWaiting } from "./end-waiting.ts";
 import { type Grant, grantOf, selectGrant } from "./store.ts";
@@ -11,12 +10,7 @@ import { type Grant, grantOf, selectGrant } from "./store.ts";
  * Ends a grant: the next request with one of its tokens is refused. A grant that has ended stays unchanged. Undefined
  * for an unknown id. `reason` is for the audit log.
  */
-export async function endGrant(
-  { directory, clock }: { readonly directory: Directory; readonly clock: Clock },
-  id: string,
-  actor: Actor,
-  reason?: string,
-): Promise<Grant | undefined> {
+export async function endGrant({ directory, clock }: InDirectory, id: string, actor: Actor, reason?: string): Promise<Grant | undefined> {
   const [found] = await selectGrant(directory, id);
   if (found === undefined || found.endedAt !== null) return found && grantOf(found);
   const now = clock.now();

@@ -2,10 +2,9 @@ import { eq, sql } from "drizzle-orm";
 import * as z from "zod";
 import { auditRow } from "../audit/audit-log.ts";
 import type { Actor } from "../core/actor.ts";
-import type { Clock } from "../core/clock.ts";
 import { type Environment, environmentSchema } from "../core/environment.ts";
 import type { Preview } from "../core/preview.ts";
-import type { Directory } from "../db/client.ts";
+import type { InDirectory } from "../db/client.ts";
 import { grants } from "../db/schema/grants.ts";
 import { endWaiting } from "./end-waiting.ts";
 
@@ -35,7 +34,7 @@ export function isHeld(rules: ConfirmationRules, { environments, price }: Pick<P
 
 /** Sets the rule of one environment of a grant, and leaves the other's; null: nothing waits any more, nor what waits already. */
 export async function setConfirmationRule(
-  { directory, clock }: { readonly directory: Directory; readonly clock: Clock },
+  { directory, clock }: InDirectory,
   grant: { readonly id: string; readonly partnerId: string; readonly confirmations: ConfirmationRules },
   environment: Environment,
   rule: ConfirmationRule | null,

@@ -1,22 +1,17 @@
 import { and, desc, eq, gt, isNull, lt, or, sql } from "drizzle-orm";
 import { auditRow } from "../audit/audit-log.ts";
 import type { Actor } from "../core/actor.ts";
-import { type Clock, HOUR } from "../core/clock.ts";
+import { HOUR } from "../core/clock.ts";
 import { sha256Hex } from "../core/digest.ts";
 import { newId } from "../core/ids.ts";
 import { canonicalJson, parseJson } from "../core/json.ts";
 import { limits } from "../core/limits.ts";
 import { stateOfConfirmation } from "../core/object-states.ts";
 import { type Preview, previewSchema } from "../core/preview.ts";
-import type { Directory } from "../db/client.ts";
+import type { Directory, InDirectory } from "../db/client.ts";
 import { confirmations } from "../db/schema/grants.ts";
 import { admit } from "../partners/change-counts.ts";
 import type { Grantee } from "./grantee.ts";
-
-interface ConfirmationDeps {
-  readonly directory: Directory;
-  readonly clock: Clock;
-}
 
 type Row = typeof confirmations.$inferSelect;
 
@@ -41,7 +36,7 @@ interface Asked {
  * the catalogue is another request. One D1 round trip for one that is known, three for a new one.
  * @throws ServiceFailure `rate_limited` if too many were asked for today
  */
-export async function confirmationFor(deps: ConfirmationDeps, grantee: Grantee, asked: Asked): Promise<Confirmation> {
+export async function confirmationFor(deps: InDirectory, grantee: Grantee, asked: Asked): Promise<Confirmation> {
   const { directory, clock } = deps;
   const { operation, permission, given, preview } = asked;
   const request = await requestOf(operation, given);
@@ -87,7 +82,7 @@ const withoutNullFields = (given: unknown): unknown =>
  * request that needed no approval.
  */
 export async function noteDone(
-  { directory, clock }: ConfirmationDeps,
+  { directory, clock }: InDirectory,
   grantId: string,
   { operation, given }: Pick<Asked, "operation" | "given">,
 ): Promise<void> {
@@ -103,7 +98,7 @@ export async function findConfirmation(directory: Directory, id: string): Promis
 
 /** The confirmations of a partner, newest first, after a given one: all, or those alone that wait for a person. */
 export async function listConfirmations(
-  { directory, clock }: ConfirmationDeps,
+  { directory, clock }: InDirectory,
   partnerId: string,
   { after, isPending }: { readonly after: { readonly at: number; readonly id: string } | undefined; readonly isPending: boolean },
   limit: number,
@@ -125,7 +120,7 @@ export async function listConfirmations(
 }
 
 /** Notes that an approved request is carried out now. False if its approval was taken back, or is over. One D1 round trip. */
-export async function begin({ directory, clock }: ConfirmationDeps, { id }: Pick<Confirmation, "id">): Promise<boolean> {
+export async function begin({ directory, clock }: InDirectory, { id }: Pick<Confirmation, "id">): Promise<boolean> {
   const now = clock.now();
   const isApproved = and(eq(confirmations.id, id), eq(confirmations.decision, "approved"), gt(confirmations.expiresAt, now));
   const { meta } = await directory
@@ -136,7 +131,7 @@ export async function begin({ directory, clock }: ConfirmationDeps, { id }: Pick
 }
 
 /** Notes that nothing of a request was begun after all: its approval can be taken back again. */
-export async function forgetBegin({ directory }: Pick<ConfirmationDeps, "directory">, { id }: Pick<Confirmation, "id">): Promise<void> {
+export async function forgetBegin({ directory }: Pick<InDirectory, "directory">, { id }: Pick<Confirmation, "id">): Promise<void> {
   await directory
     .update(confirmations)
     .set({ begunAt: null })
@@ -148,7 +143,7 @@ export async function forgetBegin({ directory }: Pick<ConfirmationDeps, "directo
  * as it is: the answer is what it is then. An approved request can be carried out for {@link OPEN_FOR}.
  */
 export async function decide(
-  { directory, clock }: ConfirmationDeps,
+  { directory, clock }: InDirectory,
   found: Confirmation,
   decision: "approved" | "refused",
   actor: Actor,

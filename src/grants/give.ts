@@ -1,7 +1,7 @@
-import { type Clock, DAY } from "../core/clock.ts";
+import { DAY } from "../core/clock.ts";
 import { newId } from "../core/ids.ts";
 import { limits } from "../core/limits.ts";
-import type { Directory } from "../db/client.ts";
+import type { InDirectory } from "../db/client.ts";
 import { type Grant, insertGrant } from "./store.ts";
 
 /** The choices that a person made on the consent page. */
@@ -13,11 +13,7 @@ export function endOfGrant(now: number): number {
 }
 
 /** Gives an agent the chosen rights. The audit entry names the key, because the person who pasted it is unknown. */
-export async function giveGrant(
-  { directory, clock }: { readonly directory: Directory; readonly clock: Clock },
-  chosen: Chosen,
-  requestId: string,
-): Promise<Grant> {
+export async function giveGrant({ directory, clock }: InDirectory, chosen: Chosen, requestId: string): Promise<Grant> {
   const now = clock.now();
   const grant: Grant = { ...chosen, id: newId("grant"), createdAt: now, expiresAt: endOfGrant(now), lastUsedAt: null, endedAt: null };
   await insertGrant(directory, grant, { name: `holder of ${chosen.keyId}`, requestId });

@@ -1,7 +1,7 @@
 import { type Clock, MINUTE } from "../core/clock.ts";
 import type { Environment } from "../core/environment.ts";
 import { stateOfKey } from "../core/object-states.ts";
-import type { Directory } from "../db/client.ts";
+import type { Directory, InDirectory } from "../db/client.ts";
 import { findListedKey } from "../partners/admin/keys.ts";
 import { type Caller, callerOfKey } from "../partners/authenticate.ts";
 import type { KeyUses } from "../partners/key-uses.ts";
@@ -54,10 +54,7 @@ export async function granteeOf(
 }
 
 /** Whether a grant gives nothing only for now: its partner, or the person of its key, is disabled, and may be enabled again. */
-export async function isPaused(
-  { directory, clock }: { readonly directory: Directory; readonly clock: Clock },
-  { grantId, keyId }: GrantReference,
-): Promise<boolean> {
+export async function isPaused({ directory, clock }: InDirectory, { grantId, keyId }: GrantReference): Promise<boolean> {
   const [[row], key] = await Promise.all([selectGrant(directory, grantId), findListedKey(directory, keyId)]);
   const now = clock.now();
   return row !== undefined && key !== undefined && gives(row, now) && stateOfKey(key, now) === "disabled";

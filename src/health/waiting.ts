@@ -1,11 +1,10 @@
 import { listBankProblems } from "../bank-payments/admin.ts";
 import { countWaitingPayouts } from "../books/payouts.ts";
 import { countInReview } from "../catalogue/admin/store.ts";
-import type { CellCode } from "../core/cell-code.ts";
 import { earliestOf, isoTime } from "../core/clock.ts";
 import { type Counted, inAll } from "../db/aggregates.ts";
 import { type AllDatabases, askAllDatabases, askDatabase } from "../db/all-databases.ts";
-import type { Cell } from "../db/client.ts";
+import type { NamedCell } from "../db/client.ts";
 import { countAwaited } from "../disputes/store.ts";
 import { ledgerStatus } from "../ledger/admin.ts";
 import { GONE_PERIOD, MANY_GONE } from "../ledger/look-up.ts";
@@ -17,7 +16,7 @@ import { type Finding, failed, listedBy, ok, unknown, warning } from "./finding.
 import { type OwnWorkDeps, waitingForService } from "./own-work.ts";
 
 export interface WaitingDeps extends AllDatabases, OwnWorkDeps {
-  readonly everyCell: () => readonly { readonly databaseName: CellCode; readonly db: Cell }[];
+  readonly everyCell: () => readonly NamedCell[];
 }
 
 /** Maximum number of rows that are counted; more are shown as "and more". */

@@ -1,10 +1,11 @@
 import type { Context } from "hono";
+import { startOfUtcDay } from "../core/clock.ts";
 import { isContainer } from "../core/json.ts";
 import { errorFields } from "../core/log.ts";
 import { runTraced, Trace, tracedPartner } from "../core/trace.ts";
 import type { Deps } from "../deps.ts";
 import { redactAnswer, redactBody } from "../requests/redact-body.ts";
-import { dayOf, insertRefusal } from "../requests/store.ts";
+import { insertRefusal } from "../requests/store.ts";
 import { bytesOf, readUtf8 } from "./body.ts";
 import type { AppEnv } from "./context.ts";
 import { isDryRun } from "./dry-run.ts";
@@ -39,12 +40,12 @@ async function keep(deps: Deps, context: Context<AppEnv>, partnerId: string, ref
   // Once a partner's day is full, this isolate asks no database until the next day. A cell that the partner is leaving
   // takes no row either, so the cell belongs to the name.
   const day = `${partnerId} ${location.cell}`;
-  if (fullRefusals.get(day, at) === dayOf(at)) return;
+  if (fullRefusals.get(day, at) === startOfUtcDay(at)) return;
   const { operation, code } = refusal;
   const { message, field } = redactAnswer(refusal.message, refusal.field);
   const body = redactBody(sent === undefined ? await sentBody(context) : sent);
   const row = { partnerId, at, id: context.get("requestId"), operation, code, message, field, body };
-  if (!(await insertRefusal(deps.ofPartner(location).db, row))) fullRefusals.remember(day, dayOf(at), at);
+  if (!(await insertRefusal(deps.ofPartner(location).db, row))) fullRefusals.remember(day, startOfUtcDay(at), at);
 }
 
 /** The fields of the request's query and of its body, from the cached bytes: JSON or a form. Null if it is neither. */

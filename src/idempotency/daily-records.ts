@@ -1,5 +1,5 @@
 import { and, eq, lt, type SQL, sql } from "drizzle-orm";
-import { DAY, SECOND } from "../core/clock.ts";
+import { DAY, SECOND, startOfUtcDay } from "../core/clock.ts";
 import type { ServiceError } from "../core/errors.ts";
 import type { Cell } from "../db/client.ts";
 import { prepareOnce, type Value } from "../db/prepared.ts";
@@ -11,18 +11,15 @@ import { dailyRecords } from "../db/schema/idempotency.ts";
  */
 const ONE_IN = 64;
 
-/** The start of the day (UTC) of a time. */
-const dayOf = (now: number) => now - (now % DAY);
-
 /** SQL condition: the partner has made fewer records of this budget today. Each permission has its own budget. */
 export function hasRecordsLeft(partnerId: string, budget: string, most: number, now: number): SQL {
-  const isToday = and(eq(dailyRecords.day, dayOf(now)), eq(dailyRecords.partnerId, partnerId), eq(dailyRecords.budget, budget));
+  const isToday = and(eq(dailyRecords.day, startOfUtcDay(now)), eq(dailyRecords.partnerId, partnerId), eq(dailyRecords.budget, budget));
   return sql`COALESCE((SELECT ${dailyRecords.count} FROM ${dailyRecords} WHERE ${isToday}), 0) < ${most}`;
 }
 
 /** The parameters of {@link hasRecordsLeft}, in order. */
 export const recordsLeftParameters = (partnerId: string, budget: string, most: number, now: number): Value[] => [
-  dayOf(now),
+  startOfUtcDay(now),
   partnerId,
   budget,
   most,
@@ -39,22 +36,22 @@ export function countRecord(db: Cell, partnerId: string, budget: string, now: nu
   const build = () =>
     db
       .insert(dailyRecords)
-      .select(sql`SELECT ${dayOf(now)}, ${partnerId}, ${budget}, ${ONE_IN} WHERE changes() > 0`)
+      .select(sql`SELECT ${startOfUtcDay(now)}, ${partnerId}, ${budget}, ${ONE_IN} WHERE changes() > 0`)
       .onConflictDoUpdate({
         target: [dailyRecords.day, dailyRecords.partnerId, dailyRecords.budget],
         set: { count: sql`${dailyRecords.count} + ${ONE_IN}` },
       });
-  return prepareOnce(db, "count of records", build, [dayOf(now), partnerId, budget, ONE_IN, ONE_IN]);
+  return prepareOnce(db, "count of records", build, [startOfUtcDay(now), partnerId, budget, ONE_IN, ONE_IN]);
 }
 
 /** Deletes the counts of past days. */
 export async function expireDailyRecords(db: Cell, now: number) {
-  const { meta } = await db.delete(dailyRecords).where(lt(dailyRecords.day, dayOf(now)));
+  const { meta } = await db.delete(dailyRecords).where(lt(dailyRecords.day, startOfUtcDay(now)));
   return { changed: meta.changes, isAtEnd: true };
 }
 
 /** The refusal of a new record until the next day (UTC) begins. */
 export function tooManyRecords(budget: string, now: number, most: number): ServiceError {
   const message = `More than ${most} new requests today (${budget}). Nothing was done; repeats of earlier ones are answered. Try again after midnight UTC.`;
-  return { kind: "rate_limited", message, retryAfter: Math.ceil((dayOf(now) + DAY - now) / SECOND) };
+  return { kind: "rate_limited", message, retryAfter: Math.ceil((startOfUtcDay(now) + DAY - now) / SECOND) };
 }

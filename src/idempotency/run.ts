@@ -10,7 +10,6 @@ import type { Cell } from "../db/client.ts";
 import type { Write } from "../db/prepared.ts";
 import { upstreamKeyOf } from "./key.ts";
 import { advanceRecord, type IdempotencyRecord, NOTHING_LEFT } from "./store.ts";
-import type { UntypedRun } from "./workflow.ts";
 
 /**
  * How long the upstream keys of an attempt are valid. The processor forgets a key after 24 hours and would then execute
@@ -35,14 +34,20 @@ export interface RunDeps {
 }
 
 /** A run on a record that this object has claimed. */
-export class RecordRun implements UntypedRun {
+export class RecordRun {
   readonly recordId: string;
   readonly partnerId: string;
+  /** Who started the run. What it makes names this holder. */
   readonly actor: Actor;
+  /** The time of the first request, in Unix milliseconds. An expired result that starts over sets it again. */
   readonly createdAt: number;
+  /** When the record last started or started over, in Unix milliseconds. A resumed run keeps it. */
   readonly begunAt: number;
+  /** Failed attempts since {@link RecordRun.createdAt}. */
   readonly failedAttempts: number;
+  /** Whether an earlier run of this attempt may have done more than the record shows. */
   readonly resumed: boolean;
+  /** The limit for all upstream calls of this run together; it counts their retries. */
   readonly budget: CallBudget;
   readonly #db: Cell;
   readonly #clock: Clock;
@@ -84,25 +89,39 @@ export class RecordRun implements UntypedRun {
     return Object.keys(this.#progress.steps).length > 0;
   }
 
+  /** Whether the upstream may have forgotten the attempt's keys. Then a search must precede each call. */
   get keysAreOld(): boolean {
     return this.#clock.now() - this.#held.attemptStartedAt > UPSTREAM_KEY_TTL;
   }
 
+  /** Gives the attempt new keys. Call it only if the calls under the old keys certainly created nothing. */
   async renewKeys() {
     const renewed = { attempt: this.#held.attempt + 1, attemptStartedAt: this.#clock.now() };
     await this.write(renewed, []);
     this.#held = { ...this.#held, ...renewed };
   }
 
+  /**
+   * The period in which calls under the attempt's current keys were made, in Unix milliseconds. A search looks for
+   * objects created in it.
+   */
   calledBetween() {
     return { from: this.#held.attemptStartedAt, to: this.#lastCalledAt };
   }
 
+  /**
+   * The upstream key of a step, valid while {@link RecordRun.keysAreOld} is false. `variant` separates calls of one
+   * step with other parameters.
+   */
   upstreamKey(step: string, variant = ""): Promise<string> {
     this.#lastCalledAt = this.#clock.now() + UPSTREAM_BUDGET;
     return upstreamKeyOf(this.#held, step, variant);
   }
 
+  /**
+   * The output of a step: from the record if an earlier run has stored it, else from `make`. A new output is stored in
+   * one transaction with the rows that follow from it, before anything else happens.
+   */
   async step<Output>(name: string, schema: z.ZodType<Output>, make: () => Promise<Output>, rows: (output: Output) => readonly Write[]) {
     const made = this.stepOutput(name, schema);
     if (made !== undefined) return made;
@@ -114,11 +133,13 @@ export class RecordRun implements UntypedRun {
     return output;
   }
 
+  /** The output of a step of this run, or of an earlier run that this one continues. */
   stepOutput<Output>(name: string, schema: z.ZodType<Output>): Output | undefined {
     const { steps } = this.#progress;
     return name in steps ? schema.parse(steps[name]) : undefined;
   }
 
+  /** Like {@link RecordRun.step}, for a query that is cheap to repeat: its output is stored with the next write. */
   async memo<Output>(name: string, schema: z.ZodType<Output>, ask: () => Promise<Output>) {
     const known = this.readNote(name, schema);
     if (known !== undefined) return known;
@@ -127,11 +148,13 @@ export class RecordRun implements UntypedRun {
     return output;
   }
 
+  /** A value that this attempt stored by {@link RecordRun.saveNote} or {@link RecordRun.memo}. */
   readNote<Output>(name: string, schema: z.ZodType<Output>): Output | undefined {
     const { notes } = this.#progress;
     return name in notes ? schema.parse(notes[name]) : undefined;
   }
 
+  /** Stores a value for a resumed run, before this run continues. */
   async saveNote(name: string, output: unknown) {
     const { steps, notes } = this.#progress;
     await this.write({ progress: JSON.stringify({ steps, notes: { ...notes, [name]: output } }) }, []);

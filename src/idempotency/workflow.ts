@@ -1,11 +1,10 @@
 import type { z } from "zod";
-import type { Actor } from "../core/actor.ts";
-import type { CallBudget } from "../core/call-budget.ts";
 import type { Environment } from "../core/environment.ts";
 import { parseJson } from "../core/json.ts";
 import type { Preview } from "../core/preview.ts";
 import type { Write } from "../db/prepared.ts";
 import type { VersionProtocol } from "./protocol.ts";
+import type { RecordRun } from "./run.ts";
 
 /**
  * An operation that must happen once per key. `plan` has every decision that is made before the first side effect.
@@ -47,7 +46,7 @@ export interface Workflow<Deps, Plan, Result> {
 
 /** An ended run, for {@link Workflow.compensate}. */
 export type CompensationRun = Pick<
-  RunContext,
+  RecordRun,
   "recordId" | "partnerId" | "actor" | "createdAt" | "begunAt" | "budget" | "stepOutput" | "calledBetween"
 >;
 
@@ -57,69 +56,8 @@ export interface Run<Result> extends RunContext {
   complete(result: Result, rows: readonly Write[]): Promise<Result>;
 }
 
-/** The part of a run that does not depend on its result type. */
-interface RunContext {
-  readonly recordId: string;
-  readonly partnerId: string;
-  /** Who started the run. What it makes names this holder. */
-  readonly actor: Actor;
-  /** The limit for all upstream calls of this run together; it counts their retries. */
-  readonly budget: CallBudget;
-  /** The time of the first request, in Unix milliseconds. An expired result that starts over sets it again. */
-  readonly createdAt: number;
-  /** When the record last started or started over, in Unix milliseconds. A resumed run keeps it. */
-  readonly begunAt: number;
-  /** Failed attempts since {@link RunContext.createdAt}. */
-  readonly failedAttempts: number;
-  /** Whether an earlier run of this attempt may have done more than the record shows. */
-  readonly resumed: boolean;
-
-  /** Whether the upstream may have forgotten the attempt's keys. Then a search must precede each call. */
-  readonly keysAreOld: boolean;
-
-  /**
-   * The period in which calls under the attempt's current keys were made, in Unix milliseconds. A search looks for
-   * objects created in it.
-   */
-  calledBetween(): { readonly from: number; readonly to: number };
-
-  /** Gives the attempt new keys. Call it only if the calls under the old keys certainly created nothing. */
-  renewKeys(): Promise<void>;
-
-  /**
-   * The upstream key of a step, valid while {@link RunContext.keysAreOld} is false. `variant` separates calls of one
-   * step with other parameters.
-   */
-  upstreamKey(step: string, variant?: string): Promise<string>;
-
-  /**
-   * The output of a step: from the record if an earlier run has stored it, else from `make`. A new output is stored in
-   * one transaction with the rows that follow from it, before anything else happens.
-   */
-  step<Output>(
-    name: string,
-    schema: z.ZodType<Output>,
-    make: () => Promise<Output>,
-    rows: (output: Output) => readonly Write[],
-  ): Promise<Output>;
-
-  /** The output of a step of this run, or of an earlier run that this one continues. */
-  stepOutput<Output>(name: string, schema: z.ZodType<Output>): Output | undefined;
-
-  /** Like {@link RunContext.step}, for a query that is cheap to repeat: its output is stored with the next write. */
-  memo<Output>(name: string, schema: z.ZodType<Output>, ask: () => Promise<Output>): Promise<Output>;
-
-  /** A value that this attempt stored by {@link RunContext.saveNote} or {@link RunContext.memo}. */
-  readNote<Output>(name: string, schema: z.ZodType<Output>): Output | undefined;
-
-  /** Stores a value for a resumed run, before this run continues. */
-  saveNote(name: string, output: unknown): Promise<void>;
-}
-
-/** A run whose workflow has not yet given its result a type. It serves as a {@link Run} of any result. */
-export interface UntypedRun extends RunContext {
-  complete<Result>(result: Result, rows: readonly Write[]): Promise<Result>;
-}
+/** The part of a run that a workflow sees, whatever its result. */
+type RunContext = Omit<RecordRun, "complete" | "completed" | "hasCompletedSteps" | "progress" | "write">;
 
 /** Any workflow, for a list of workflows: plan and result types stay inside it. */
 export interface AnyWorkflow<Deps> {
@@ -128,7 +66,7 @@ export interface AnyWorkflow<Deps> {
   readonly autoResume: boolean;
   readonly budget: string;
   readonly environmentOf: (planText: string) => Environment | null;
-  perform(deps: Deps, planText: string, run: UntypedRun): Promise<void>;
+  perform(deps: Deps, planText: string, run: RecordRun): Promise<void>;
   readonly isUsable: ((deps: Deps, resultText: string, record: { readonly id: string }) => Promise<boolean>) | undefined;
   readonly compensate: ((deps: Deps, planText: string, run: CompensationRun) => Promise<void>) | undefined;
   readonly compensateSoon: boolean;

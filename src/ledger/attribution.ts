@@ -1,5 +1,5 @@
 import { type CellCode, type DatabaseName, DIRECTORY, type IdCode } from "../core/cell-code.ts";
-import type { Directory } from "../db/client.ts";
+import type { Directory, NamedCell } from "../db/client.ts";
 import type { PartnerData } from "../db/partner-data.ts";
 import { Reach } from "../db/reach.ts";
 import { linesIn, ownerOfLink } from "../links/store.ts";
@@ -11,7 +11,6 @@ import {
   type Evidence,
   isIncomplete,
   type Latest,
-  type LedgerCell,
   type LinkLines,
   latestOf,
   refreshesOf,
@@ -51,8 +50,8 @@ interface Attributed {
 export interface AttributionDeps {
   readonly directory: Directory;
   readonly locationOf: (partnerId: string) => Promise<PartnerLocation | null>;
-  readonly ofPartner: (location: PartnerLocation) => { readonly data: PartnerData<LedgerCell> };
-  readonly everyCell: () => readonly LedgerCell[];
+  readonly ofPartner: (location: PartnerLocation) => { readonly data: PartnerData<NamedCell> };
+  readonly everyCell: () => readonly NamedCell[];
 }
 
 /**
@@ -129,7 +128,7 @@ async function isConfirmed(
  * The rows of the reachable cells among these. @throws if a cell is unreachable, and neither the others nor `known`
  * show an owner
  */
-async function rowsInReach(cells: readonly LedgerCell[], evidence: Evidence, known: readonly CellRows[]): Promise<CellRows[]> {
+async function rowsInReach(cells: readonly NamedCell[], evidence: Evidence, known: readonly CellRows[]): Promise<CellRows[]> {
   const reach = new Reach();
   const asked = await Promise.all(cells.map((cell) => reach.ask(cell.databaseName, () => rowsIn(cell, evidence))));
   const found = asked.flatMap((rows) => rows ?? []);

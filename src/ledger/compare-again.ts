@@ -1,7 +1,7 @@
 import { auditRow } from "../audit/audit-log.ts";
 import type { Actor } from "../core/actor.ts";
-import { type Clock, isoTime } from "../core/clock.ts";
-import { type Directory, runBatch } from "../db/client.ts";
+import { isoTime } from "../core/clock.ts";
+import { type InDirectory, runBatch } from "../db/client.ts";
 import { compareAgainFrom } from "./reconciliation-store.ts";
 
 /**
@@ -9,11 +9,7 @@ import { compareAgainFrom } from "./reconciliation-store.ts";
  * entries since then, in some minutes per day of the period. The processor lists events of the last thirty days, and
  * other objects without limit.
  */
-export async function compareAgain(
-  { directory, clock }: { readonly directory: Directory; readonly clock: Clock },
-  since: number,
-  actor: Actor,
-): Promise<void> {
+export async function compareAgain({ directory, clock }: InDirectory, since: number, actor: Actor): Promise<void> {
   const entry = { actor, action: "ledger.compare_again" as const, target: "comparisons", after: { since: isoTime(since) } };
   await runBatch(directory, [compareAgainFrom(directory, since), auditRow(directory, entry, clock.now())]);
 }

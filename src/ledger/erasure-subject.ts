@@ -1,9 +1,8 @@
 import { upstreamBudget } from "../core/call-budget.ts";
-import type { CellCode } from "../core/cell-code.ts";
 import type { Clock } from "../core/clock.ts";
 import { type Environment, environments } from "../core/environment.ts";
 import { type AllDatabases, askAllDatabases, askDatabase } from "../db/all-databases.ts";
-import type { Cell, Database, Directory } from "../db/client.ts";
+import type { Cell, Database, Directory, NamedCell } from "../db/client.ts";
 import { type ErasedOrders, type KnownOrder, ordersToErase } from "../orders/erase.ts";
 import { allPartnerIds } from "../partners/location-store.ts";
 import type { Processor } from "../processor/processor.ts";
@@ -38,7 +37,7 @@ const MAX_PAYMENTS = 1_000;
 
 /** The operator does not know the cell of a buyer's payments, so all databases are asked. */
 export interface FindDeps extends AllDatabases {
-  readonly everyCell: () => readonly { readonly databaseName: CellCode; readonly db: Cell }[];
+  readonly everyCell: () => readonly NamedCell[];
   readonly clock: Clock;
   readonly directory: Directory;
   processor(environment: Environment): Processor;

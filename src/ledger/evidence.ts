@@ -1,5 +1,5 @@
 import type { CellCode } from "../core/cell-code.ts";
-import type { Cell, Database } from "../db/client.ts";
+import type { Database, NamedCell } from "../db/client.ts";
 import type { PartnerData } from "../db/partner-data.ts";
 import { linesIn, ownerOfLink } from "../links/store.ts";
 import { latestLookAt } from "../orders/store.ts";
@@ -59,12 +59,6 @@ export function isIncomplete({ paymentLinkId, subscriptionId, paymentIntentId }:
   );
 }
 
-/** A database, and its name. */
-export interface LedgerCell {
-  readonly databaseName: CellCode;
-  readonly db: Cell;
-}
-
 /** The combined evidence of all cells of one partner. */
 export interface HomeRows extends CellRows {
   /** The earlier cells that have the payment. */
@@ -75,12 +69,12 @@ export interface HomeRows extends CellRows {
  * The evidence in a partner's cells. One D1 round trip to each, in parallel; more than one only if the partner was
  * split by time.
  */
-export async function rowsAtHome(data: PartnerData<LedgerCell>, evidence: Evidence): Promise<HomeRows> {
+export async function rowsAtHome(data: PartnerData<NamedCell>, evidence: Evidence): Promise<HomeRows> {
   return together(data, await data.each((own) => rowsIn(own, evidence)));
 }
 
 /** Combines the rows of a partner's cells. */
-export function together(data: PartnerData<LedgerCell>, found: readonly CellRows[]): HomeRows {
+export function together(data: PartnerData<NamedCell>, found: readonly CellRows[]): HomeRows {
   const [current, ...earlier] = data.cells;
   const own = [current, ...earlier].flatMap(({ databaseName }) => found.find((rows) => rows.cell === databaseName) ?? []);
   return {
@@ -99,7 +93,7 @@ function latestOfAll(rows: readonly CellRows[], of: keyof Latest): number | null
 }
 
 /** The evidence in one cell. One D1 round trip. */
-export async function rowsIn({ databaseName: cell, db }: LedgerCell, evidence: Evidence): Promise<CellRows> {
+export async function rowsIn({ databaseName: cell, db }: NamedCell, evidence: Evidence): Promise<CellRows> {
   const [[payment], [subscription], links, payments, [order]] = await db.batch([
     ...refreshesOf(db, evidence),
     ownerOfLink(db, evidence.paymentLinkId ?? linkOfSubscription(evidence.subscriptionId ?? NO_ID)),

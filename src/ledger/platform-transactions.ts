@@ -1,10 +1,10 @@
 import { and, asc, desc, eq, gte, lt, type SQL, sql } from "drizzle-orm";
 import { auditRow } from "../audit/audit-log.ts";
 import type { Actor } from "../core/actor.ts";
-import type { Clock, Period } from "../core/clock.ts";
+import type { Period } from "../core/clock.ts";
 import type { Environment } from "../core/environment.ts";
 import { newId } from "../core/ids.ts";
-import { type Directory, runBatch, violatedColumn } from "../db/client.ts";
+import { type Directory, type InDirectory, runBatch, violatedColumn } from "../db/client.ts";
 import { isOlderThan, type PageKey } from "../db/page-key.ts";
 import { platformSources, platformTransactions } from "../db/schema/platform.ts";
 import type { BalanceTransaction } from "../processor/facts.ts";
@@ -62,7 +62,7 @@ export interface BankFee {
 
 /** Enters a fee of the bank, which says it in a document only. Null if the document of the terminal was entered before. */
 export async function enterBankFee(
-  { directory, clock }: { readonly directory: Directory; readonly clock: Clock },
+  { directory, clock }: InDirectory,
   { environment, terminal, amount, at, document }: BankFee,
   actor: Actor,
 ): Promise<PlatformTransaction | null> {

@@ -130,7 +130,7 @@ const IS_LIVE_PRODUCT_LINK = sql`${paymentLinks.environment} = 'live' AND ${paym
 /** The processor's product ids of links, by link id. A link may be in any cell of its partner. */
 export async function productsOfLinks(data: PartnerData, ids: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>> {
   if (ids.length === 0) return new Map();
-  const wanted = sql`(SELECT value FROM json_each(${JSON.stringify(ids)}))`;
+  const wanted = inList(ids);
   const { id, items } = paymentLinks;
   const rows = await data.each(({ db }) => db.select({ id, items }).from(paymentLinks).where(inArray(id, wanted)).all());
   return new Map(rows.flat().map((row) => [row.id, [...new Set(linesIn(row.items).map(({ productId }) => productId))].toSorted()]));

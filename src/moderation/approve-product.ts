@@ -5,7 +5,6 @@ import {
   changeProduct,
   type IdTaken,
   moderateProduct,
-  type ProductAdminDeps,
 } from "../catalogue/admin/products.ts";
 import { findProduct, type Product } from "../catalogue/admin/store.ts";
 import { parseCardProduct, type CardProduct as SoldProduct } from "../catalogue/card-products.ts";
@@ -15,6 +14,7 @@ import type { Actor } from "../core/actor.ts";
 import { upstreamBudget } from "../core/call-budget.ts";
 import type { Environment } from "../core/environment.ts";
 import { errorFields, type Log } from "../core/log.ts";
+import type { InDirectory } from "../db/client.ts";
 import type { FindAnywhere } from "../db/find-row.ts";
 import type { PartnerData } from "../db/partner-data.ts";
 import type { KeyActors } from "../idempotency/client.ts";
@@ -23,7 +23,7 @@ import type { PartnerLocation } from "../partners/read-location.ts";
 import type { Processor } from "../processor/processor.ts";
 import { createFirstLink, type FirstLink } from "./first-link.ts";
 
-export interface ModerationDeps extends ProductAdminDeps {
+export interface ModerationDeps extends InDirectory {
   readonly ofPartner: (location: PartnerLocation) => { readonly data: PartnerData };
   readonly keyActors: KeyActors;
   readonly findAnywhere: FindAnywhere<LinkAdminDeps>;

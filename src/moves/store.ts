@@ -1,7 +1,7 @@
 import { and, eq, lte, ne, sql } from "drizzle-orm";
 import * as z from "zod";
 import type { CellCode } from "../core/cell-code.ts";
-import { type Cell, violatedColumn } from "../db/client.ts";
+import { type Cell, inList, violatedColumn } from "../db/client.ts";
 import { arrivals, departureChanges, departures } from "../db/schema/moves.ts";
 
 export type IncomingMove = typeof arrivals.$inferSelect;
@@ -126,7 +126,7 @@ export async function changesSince(source: Cell, partnerId: string, limit: numbe
 /** Which of these rows changed after they were copied. */
 export async function changedOf(source: Cell, partnerId: string, name: string, keys: readonly string[]): Promise<ReadonlySet<string>> {
   const { key } = departureChanges;
-  const among = sql`${key} IN (SELECT value FROM json_each(${JSON.stringify(keys)}))`;
+  const among = sql`${key} IN ${inList(keys)}`;
   const isOne = and(eq(departureChanges.partnerId, partnerId), eq(departureChanges.name, name), among);
   return new Set((await source.selectDistinct({ key }).from(departureChanges).where(isOne).all()).map((row) => row.key));
 }

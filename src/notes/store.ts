@@ -1,18 +1,12 @@
 import { asc, eq, gt, inArray, sql } from "drizzle-orm";
 import { auditRow } from "../audit/audit-log.ts";
 import type { Actor } from "../core/actor.ts";
-import type { Clock } from "../core/clock.ts";
 import { newId } from "../core/ids.ts";
 import { hasWord } from "../core/text.ts";
-import { type Directory, inList, runBatch } from "../db/client.ts";
+import { type Directory, type InDirectory, inList, runBatch } from "../db/client.ts";
 import { notes } from "../db/schema/notes.ts";
 
 export type Note = typeof notes.$inferSelect;
-
-interface NoteDeps {
-  readonly directory: Directory;
-  readonly clock: Clock;
-}
 
 /** The maximum number of notes about one object. */
 export const MAX_NOTES = 100;
@@ -23,7 +17,11 @@ export async function listNotes(directory: Directory, target: string): Promise<N
 }
 
 /** Adds a note; null if the object has {@link MAX_NOTES}. The audit log has that it was written, and not its text. */
-export async function addNote({ directory, clock }: NoteDeps, about: { target: string; text: string }, actor: Actor): Promise<Note | null> {
+export async function addNote(
+  { directory, clock }: InDirectory,
+  about: { target: string; text: string },
+  actor: Actor,
+): Promise<Note | null> {
   if ((await listNotes(directory, about.target)).length >= MAX_NOTES) return null;
   const note = { id: newId("note"), ...about, author: actor.name, createdAt: clock.now() };
   const entry = { actor, action: "note.add" as const, target: about.target, after: { note: note.id } };
@@ -32,7 +30,7 @@ export async function addNote({ directory, clock }: NoteDeps, about: { target: s
 }
 
 /** Deletes a note. Returns the deleted one; undefined if there is none. */
-export async function deleteNote({ directory, clock }: NoteDeps, id: string, actor: Actor): Promise<Note | undefined> {
+export async function deleteNote({ directory, clock }: InDirectory, id: string, actor: Actor): Promise<Note | undefined> {
   const found = await directory.select().from(notes).where(eq(notes.id, id)).get();
   if (found === undefined) return undefined;
   const entry = { actor, action: "note.delete" as const, target: found.target, before: { note: id } };

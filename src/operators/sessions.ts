@@ -1,10 +1,10 @@
 import { and, desc, eq, gt, lt, sql } from "drizzle-orm";
 import { auditRow, auditRowOfRows } from "../audit/audit-log.ts";
 import type { Actor } from "../core/actor.ts";
-import { type Clock, HOUR, MINUTE } from "../core/clock.ts";
+import { HOUR, MINUTE } from "../core/clock.ts";
 import { sha256Hex, toHex } from "../core/digest.ts";
 import { limits } from "../core/limits.ts";
-import { type Directory, runBatch } from "../db/client.ts";
+import { type Directory, type InDirectory, runBatch } from "../db/client.ts";
 import { operatorSessions } from "../db/schema/operators.ts";
 
 /** How long a session of an operator's browser lasts. */
@@ -17,11 +17,6 @@ const TOKEN_BYTES = 32;
 const DIGEST_LENGTH = 16;
 /** Characters of a browser's own description that are kept. */
 const BROWSER_LENGTH = 200;
-
-interface SessionDeps {
-  readonly directory: Directory;
-  readonly clock: Clock;
-}
 
 const { id, name, tokenDigest, browser, createdAt, lastUsedAt, expiresAt } = operatorSessions;
 
@@ -36,7 +31,7 @@ const digestOf = async (opsToken: string) => (await sha256Hex(`session ${opsToke
  * Starts a session for a holder of the shared token, with its audit row. Of more than `limits.live.operatorSessions` the oldest
  * end. Returns the cookie value; only its digest is stored.
  */
-export async function startSession({ directory, clock }: SessionDeps, opsToken: string, holder: Actor, agent: string): Promise<string> {
+export async function startSession({ directory, clock }: InDirectory, opsToken: string, holder: Actor, agent: string): Promise<string> {
   const token = toHex(crypto.getRandomValues(new Uint8Array(TOKEN_BYTES)));
   const [rowId, now] = [await sha256Hex(token), clock.now()];
   const row = {
@@ -60,7 +55,7 @@ export async function startSession({ directory, clock }: SessionDeps, opsToken: 
 }
 
 /** The session of a cookie's value; null if it has ended, or if the shared token has changed since. One D1 round trip, and one more a minute. */
-export async function findSession({ directory, clock }: SessionDeps, opsToken: string, token: string) {
+export async function findSession({ directory, clock }: InDirectory, opsToken: string, token: string) {
   const now = clock.now();
   const isOpen = and(eq(id, await sha256Hex(token)), eq(tokenDigest, await digestOf(opsToken)), gt(expiresAt, now));
   const row = await directory.select({ id, name, lastUsedAt }).from(operatorSessions).where(isOpen).get();
@@ -70,7 +65,7 @@ export async function findSession({ directory, clock }: SessionDeps, opsToken: s
 }
 
 /** The open sessions that the present token began, the last begun first. `session` is the name of one: it opens nothing. */
-export async function openOperatorSessions({ directory, clock }: SessionDeps, opsToken: string) {
+export async function openOperatorSessions({ directory, clock }: InDirectory, opsToken: string) {
   return directory
     .select({ session: NAME.as("session"), name, browser, createdAt, lastUsedAt, expiresAt })
     .from(operatorSessions)
@@ -81,7 +76,7 @@ export async function openOperatorSessions({ directory, clock }: SessionDeps, op
 }
 
 /** Ends a session by its name, with its audit row. False if none is open under it. */
-export async function endSessionNamed({ directory, clock }: SessionDeps, session: string, actor: Actor): Promise<boolean> {
+export async function endSessionNamed({ directory, clock }: InDirectory, session: string, actor: Actor): Promise<boolean> {
   const [, digits = ""] = /^opses_([0-9a-f]{16})$/.exec(session) ?? [];
   if (digits === "") return false;
   // The names of one length are a range of ids.
@@ -95,7 +90,7 @@ export async function endSessionNamed({ directory, clock }: SessionDeps, session
 }
 
 /** Ends the session of a cookie's value, with its audit row: the cookie is no longer accepted. `requestId`: of the request that ends it. */
-export async function endOwnSession({ directory, clock }: SessionDeps, token: string, requestId: string): Promise<void> {
+export async function endOwnSession({ directory, clock }: InDirectory, token: string, requestId: string): Promise<void> {
   const row = await directory
     .select({ id, name })
     .from(operatorSessions)

@@ -2,16 +2,11 @@ import { asc, eq, gt, like, sql } from "drizzle-orm";
 import * as z from "zod";
 import { auditRow, targetsChangedFrom } from "../audit/audit-log.ts";
 import type { Actor } from "../core/actor.ts";
-import { type Clock, DAY } from "../core/clock.ts";
+import { DAY } from "../core/clock.ts";
 import { parseJson } from "../core/json.ts";
-import type { Directory } from "../db/client.ts";
+import type { Directory, InDirectory } from "../db/client.ts";
 import { operators } from "../db/schema/operators.ts";
 import { type Role, roles } from "./roles.ts";
-
-interface OperatorDeps {
-  readonly directory: Directory;
-  readonly clock: Clock;
-}
 
 /** A person who may operate the service. */
 export interface Operator {
@@ -37,7 +32,7 @@ export async function listOperators(directory: Directory, after: string, limit: 
 const ROLE_COUNTS = 7 * DAY;
 
 /** How many persons have the role of an admin, or had it in the last seven days. Two round trips. */
-export async function countAdmins({ directory, clock }: OperatorDeps): Promise<number> {
+export async function countAdmins({ directory, clock }: InDirectory): Promise<number> {
   const { email, roles: held } = operators;
   const ofNow = await directory.select({ email }).from(operators).where(like(held, ADMIN)).all();
   const ofLate = await targetsChangedFrom(directory, "operator.set_roles", ADMIN, clock.now() - ROLE_COUNTS);
@@ -53,7 +48,7 @@ export async function findOperator(directory: Directory, email: string): Promise
 }
 
 /** Sets the roles of a person, from the next request on. An empty list removes the operator. */
-export async function setRoles({ directory, clock }: OperatorDeps, email: string, wanted: readonly Role[], actor: Actor): Promise<void> {
+export async function setRoles({ directory, clock }: InDirectory, email: string, wanted: readonly Role[], actor: Actor): Promise<void> {
   const now = clock.now();
   const id = email.toLowerCase();
   const before = (await findOperator(directory, id))?.roles ?? [];

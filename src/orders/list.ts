@@ -3,7 +3,7 @@ import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import * as z from "zod";
 import type { Period } from "../core/clock.ts";
 import { type Environment, environments } from "../core/environment.ts";
-import type { Cell } from "../db/client.ts";
+import { type Cell, inList } from "../db/client.ts";
 import { isAnyOf, isOwnedBy, isWithin, type OwnList } from "../db/newest-page.ts";
 import { orders } from "../db/schema/orders.ts";
 import { amountAsShown, defineSelections, isShownAs, type Whose } from "../db/selection.ts";
@@ -143,7 +143,7 @@ export async function orderIdsAfter(db: Cell, owner: string, after: string, limi
 
 /** Some orders of a partner, by their ids. */
 export async function ordersById(db: Cell, owner: string, ids: readonly string[]): Promise<OrderRow[]> {
-  const among = sql`(SELECT value FROM json_each(${JSON.stringify(ids)}))`;
+  const among = inList(ids);
   return db
     .select()
     .from(orders)

@@ -1,15 +1,10 @@
 import { lt, sql } from "drizzle-orm";
-import { type Clock, DAY, HOUR, SECOND } from "../core/clock.ts";
+import { DAY, HOUR, SECOND, startOfUtcDay } from "../core/clock.ts";
 import { ServiceFailure } from "../core/errors.ts";
 import { limits } from "../core/limits.ts";
-import type { Directory } from "../db/client.ts";
+import type { Directory, InDirectory } from "../db/client.ts";
 import { changeCounts } from "../db/schema/partners.ts";
 import type { Holder } from "./authenticate.ts";
-
-interface CountDeps {
-  readonly directory: Directory;
-  readonly clock: Clock;
-}
 
 /** What is counted, in which period (milliseconds), up to how many; `what` names it in the refusal. */
 interface Bound {
@@ -20,7 +15,7 @@ interface Bound {
 }
 
 /** Counts one more. One D1 round trip. Whether the period had room: if not, nothing is counted. */
-async function isCounted({ directory, clock }: CountDeps, { subject, period, most }: Omit<Bound, "what">): Promise<boolean> {
+async function isCounted({ directory, clock }: InDirectory, { subject, period, most }: Omit<Bound, "what">): Promise<boolean> {
   const counted = await directory
     .insert(changeCounts)
     .values({ subject, period: startOf(period, clock.now()), count: 1 })
@@ -37,7 +32,7 @@ async function isCounted({ directory, clock }: CountDeps, { subject, period, mos
 const startOf = (period: number, now: number): number => now - (now % period);
 
 /** Counts one more. One D1 round trip. @throws ServiceFailure `rate_limited` if the period has as many: then nothing is counted. */
-async function count(deps: CountDeps, bound: Bound): Promise<void> {
+async function count(deps: InDirectory, bound: Bound): Promise<void> {
   if (await isCounted(deps, bound)) return;
   const { period, most, what } = bound;
   const now = deps.clock.now();
@@ -51,7 +46,7 @@ async function count(deps: CountDeps, bound: Bound): Promise<void> {
  * a part of it is for people alone, so that a key which is abused keeps none of them from revoking it.
  * @throws ServiceFailure `rate_limited`
  */
-export async function admitChange(deps: CountDeps, { partnerId, holder }: { readonly partnerId: string; readonly holder: Holder }) {
+export async function admitChange(deps: InDirectory, { partnerId, holder }: { readonly partnerId: string; readonly holder: Holder }) {
   const { perDay, ofKeys } = limits.selfService;
   const most = holder.kind === "person" ? perDay : ofKeys;
   await count(deps, { subject: `changes of ${partnerId}`, period: DAY, most, what: "changes in your account today" });
@@ -80,25 +75,25 @@ const KINDS = {
 } as const;
 
 /** Counts one more of a kind. @throws ServiceFailure `rate_limited` */
-export function admit(deps: CountDeps, kind: keyof typeof KINDS, whose: string): Promise<void> {
+export function admit(deps: InDirectory, kind: keyof typeof KINDS, whose: string): Promise<void> {
   const { of, ...bound } = KINDS[kind];
   return count(deps, { subject: `${of} of ${whose}`, ...bound });
 }
 
 /** Counts one more of a kind. Whether there was room: otherwise nothing is counted. */
-export function isAdmitted(deps: CountDeps, kind: keyof typeof KINDS, whose: string): Promise<boolean> {
+export function isAdmitted(deps: InDirectory, kind: keyof typeof KINDS, whose: string): Promise<boolean> {
   const { of, ...bound } = KINDS[kind];
   return isCounted(deps, { subject: `${of} of ${whose}`, ...bound });
 }
 
 /** Counts a checkout that ended unpaid. Whether the day of its partner has room: a link is open to anybody. */
-export function admitExpiredCheckout(deps: CountDeps, partnerId: string): Promise<boolean> {
+export function admitExpiredCheckout(deps: InDirectory, partnerId: string): Promise<boolean> {
   const { perDay: most } = limits.expiredCheckouts;
   return isCounted(deps, { subject: `expired checkouts of ${partnerId}`, period: DAY, most });
 }
 
 /** Deletes the counts of past days. `now` in Unix milliseconds. */
 export async function expireChangeCounts(directory: Directory, now: number) {
-  const { meta } = await directory.delete(changeCounts).where(lt(changeCounts.period, now - (now % DAY)));
+  const { meta } = await directory.delete(changeCounts).where(lt(changeCounts.period, startOfUtcDay(now)));
   return { changed: meta.changes, isAtEnd: true };
 }

@@ -44,11 +44,7 @@ function selectKeys(directory: Directory) {
 }
 
 /** The names of a key and of its partner. */
-export interface KeyNames {
-  readonly keyId: string;
-  readonly label: string;
-  readonly partnerName: string;
-}
+export type KeyNames = Awaited<ReturnType<typeof selectNamesOfAll>>[number];
 
 /** Query for the names of the key with this hash: one row or none. */
 export function selectNames(directory: Directory, keyHash: string): Query<KeyNames> {

@@ -1,7 +1,7 @@
 import { and, inArray, isNull, lt, or } from "drizzle-orm";
-import { type Clock, HOUR } from "../core/clock.ts";
+import { HOUR } from "../core/clock.ts";
 import { Memory } from "../core/memory.ts";
-import { type Directory, inList } from "../db/client.ts";
+import { type InDirectory, inList } from "../db/client.ts";
 import { apiKeys } from "../db/schema/partners.ts";
 
 /** The number of keys whose written use an isolate remembers. */
@@ -24,7 +24,7 @@ export class KeyUses {
   }
 
   /** Writes the noted uses; null if there are none. One D1 round trip. */
-  write({ directory, clock }: { readonly directory: Directory; readonly clock: Clock }): Promise<unknown> | null {
+  write({ directory, clock }: InDirectory): Promise<unknown> | null {
     if (this.#pending.size === 0) return null;
     const hashes = [...this.#pending];
     this.#pending.clear();

@@ -1,21 +1,16 @@
-import type { CellCode } from "../core/cell-code.ts";
 import type { Clock } from "../core/clock.ts";
 import type { AskDatabase } from "../db/all-databases.ts";
-import type { Cell, Directory } from "../db/client.ts";
+import type { Directory, NamedCell } from "../db/client.ts";
 import { type ListData, mergePages, type NewestPage, type OwnList, type SummedData } from "../db/newest-page.ts";
 import type { Dated, PartnerData } from "../db/partner-data.ts";
 import { type Cells, partnersByCell } from "./location-store.ts";
 
 export type { ListData, NewestPage, OwnList } from "../db/newest-page.ts";
+export type { Dated } from "../db/partner-data.ts";
 export { countIn, type RowOf, type SelectionList } from "../db/selection.ts";
 
-interface OneCell {
-  readonly databaseName: CellCode;
-  readonly db: Cell;
-}
-
 /** The reachable ones of some cells, as a list reads them. */
-export function reachableCells<Own extends OneCell>({ askDatabase }: { readonly askDatabase: AskDatabase }, cells: readonly Own[]) {
+export function reachableCells<Own extends NamedCell>({ askDatabase }: { readonly askDatabase: AskDatabase }, cells: readonly Own[]) {
   return {
     async each<Answer>(ask: (own: Own) => Promise<Answer>): Promise<Answer[]> {
       // The array keeps an answer of null apart from no answer.
@@ -33,7 +28,7 @@ class OutOfReach extends Error {
  * A partner's data without the cells that are out of reach. The sums are those of `data` while all of them answer, and otherwise those of
  * the others, in which a row that is being copied may count twice.
  */
-export function withinReach<Own extends OneCell>(deps: { readonly askDatabase: AskDatabase }, data: PartnerData<Own>): SummedData {
+export function withinReach<Own extends NamedCell>(deps: { readonly askDatabase: AskDatabase }, data: PartnerData<Own>): SummedData {
   const cells = reachableCells(deps, data.cells);
   const within = async <Answer>(own: Own, work: (cell: Own) => Promise<Answer>): Promise<Answer> => {
     // The object keeps an answer of null apart from no answer.
@@ -60,7 +55,7 @@ export function withinReach<Own extends OneCell>(deps: { readonly askDatabase: A
 interface ListDeps {
   readonly directory: Directory;
   readonly clock: Clock;
-  readonly everyCell: () => readonly OneCell[];
+  readonly everyCell: () => readonly NamedCell[];
   readonly askDatabase: AskDatabase;
 }
 

@@ -1,7 +1,6 @@
 import { and, eq, gt, inArray, isNull, or } from "drizzle-orm";
 import type { Actor } from "../core/actor.ts";
-import type { Clock } from "../core/clock.ts";
-import { type Directory, inList } from "../db/client.ts";
+import { type InDirectory, inList } from "../db/client.ts";
 import { apiKeys, employees } from "../db/schema/partners.ts";
 import { findListedKey, revokeKey, setPermissions } from "./admin/keys.ts";
 import { findEmployee, setEmployeeStatus, setRights } from "./people/employees.ts";
@@ -13,17 +12,12 @@ export interface Made {
   readonly people: readonly string[];
 }
 
-interface MadeDeps {
-  readonly directory: Directory;
-  readonly clock: Clock;
-}
-
 /**
  * What a person or a key has made that still works, and what that has made in turn: valid keys, and people who are not disabled. A
  * stolen key or session may have made them, and they outlive it. `asker`, and what the asker made, is left out: otherwise an owner who
  * ends what a thief made would end themselves, and the thief's owner would stay. One D1 round trip for each generation.
  */
-export async function madeBy({ directory, clock }: MadeDeps, maker: string, asker: string | null): Promise<Made> {
+export async function madeBy({ directory, clock }: InDirectory, maker: string, asker: string | null): Promise<Made> {
   const now = clock.now();
   const seen = new Set([maker, ...(asker === null ? [] : [asker])]);
   const [keys, people]: [string[], string[]] = [[], []];
@@ -45,7 +39,7 @@ export async function madeBy({ directory, clock }: MadeDeps, maker: string, aske
 }
 
 /** The valid keys that belong to a person, also those that others made. One D1 round trip. */
-export async function keysOfPerson({ directory, clock }: MadeDeps, personId: string): Promise<string[]> {
+export async function keysOfPerson({ directory, clock }: InDirectory, personId: string): Promise<string[]> {
   const { id, employeeId, revokedAt, expiresAt } = apiKeys;
   const isValid = and(isNull(revokedAt), or(isNull(expiresAt), gt(expiresAt, clock.now())));
   const rows = await directory
@@ -57,7 +51,7 @@ export async function keysOfPerson({ directory, clock }: MadeDeps, personId: str
 }
 
 /** Revokes the keys and disables the people. Each is a change of its own in the audit log. The last owner of a partner stays. */
-export async function endMade(deps: MadeDeps, { keys, people }: Made, actor: Actor): Promise<void> {
+export async function endMade(deps: InDirectory, { keys, people }: Made, actor: Actor): Promise<void> {
   for (const id of keys) await revokeKey(deps, id, actor);
   for (const id of people) {
     const person = await findEmployee(deps.directory, id);
@@ -66,7 +60,7 @@ export async function endMade(deps: MadeDeps, { keys, people }: Made, actor: Act
 }
 
 /** Those of the keys and people that have a right which their maker no longer has. */
-export async function madeBeyond({ directory }: MadeDeps, { keys, people }: Made, left: readonly Right[]): Promise<Made> {
+export async function madeBeyond({ directory }: InDirectory, { keys, people }: Made, left: readonly Right[]): Promise<Made> {
   const own = new Set(left);
   const isBeyond = (held: readonly Right[] | undefined) => held !== undefined && rightsBeyond(own, held).length > 0;
   const [beyondKeys, beyondPeople]: [string[], string[]] = [[], []];
@@ -76,7 +70,7 @@ export async function madeBeyond({ directory }: MadeDeps, { keys, people }: Made
 }
 
 /** Takes from the keys and people the rights that their maker no longer has. */
-export async function narrowMade(deps: MadeDeps, { keys, people }: Made, left: readonly Right[], actor: Actor): Promise<void> {
+export async function narrowMade(deps: InDirectory, { keys, people }: Made, left: readonly Right[], actor: Actor): Promise<void> {
   const { directory } = deps;
   const kept = (held: readonly Right[]) => held.filter((right) => left.includes(right));
   for (const id of keys) {

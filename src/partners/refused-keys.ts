@@ -1,8 +1,8 @@
 import { and, desc, eq, lt, sql } from "drizzle-orm";
-import { type Clock, DAY, MINUTE } from "../core/clock.ts";
+import { DAY, MINUTE, startOfUtcDay } from "../core/clock.ts";
 import { limits } from "../core/limits.ts";
 import { Memory } from "../core/memory.ts";
-import type { Directory } from "../db/client.ts";
+import type { Directory, InDirectory } from "../db/client.ts";
 import { type KeyRefusal, keyRefusals, refusedKeys } from "../db/schema/partners.ts";
 
 export { keyRefusals };
@@ -19,7 +19,6 @@ export interface Refused {
 
 /** The number of refusals that an isolate remembers. */
 const SIZE = 1_000;
-const dayOf = (now: number) => now - (now % DAY);
 const fullName = ({ network }: Refused, day: number) => `${day} ${network}`;
 const nameOf = ({ network, hint, reason }: Refused) => `${network} ${hint} ${reason}`;
 
@@ -37,7 +36,7 @@ export class RefusedKeys {
 
   note(refused: Refused, now: number): void {
     const name = nameOf(refused);
-    if (this.#full.get(fullName(refused, dayOf(now)), now) === true) return;
+    if (this.#full.get(fullName(refused, startOfUtcDay(now)), now) === true) return;
     if (this.#counted.size >= SIZE && !this.#counted.has(name)) return;
     const known = this.#counted.get(name);
     if (known === undefined) this.#counted.set(name, { refused, count: 1 });
@@ -49,7 +48,7 @@ export class RefusedKeys {
   }
 
   /** Writes the counted refusals; null if none is due. One D1 round trip. */
-  write({ directory, clock }: { readonly directory: Directory; readonly clock: Clock }): Promise<unknown> | null {
+  write({ directory, clock }: InDirectory): Promise<unknown> | null {
     if (!this.#isDue) return null;
     this.#isDue = false;
     const rows = [...this.#counted.values()].map(({ refused, count }) => ({ ...refused, count }));
@@ -58,7 +57,7 @@ export class RefusedKeys {
   }
 
   async #insert(directory: Directory, rows: readonly (Refused & { readonly count: number })[], now: number): Promise<void> {
-    const day = dayOf(now);
+    const day = startOfUtcDay(now);
     const { count } = refusedKeys;
     const { perDay, perAddress } = limits.refusedKeys;
     const ofDay = sql`SELECT count(*) FROM ${refusedKeys} WHERE ${refusedKeys.day} = ${day}`;
@@ -114,6 +113,6 @@ export function listRefusedKeys(
 
 /** Deletes refused keys from before a time (Unix milliseconds). */
 export async function expireRefusedKeys(directory: Directory, before: number) {
-  const { meta } = await directory.delete(refusedKeys).where(lt(refusedKeys.day, dayOf(before)));
+  const { meta } = await directory.delete(refusedKeys).where(lt(refusedKeys.day, startOfUtcDay(before)));
   return { changed: meta.changes, isAtEnd: true };
 }

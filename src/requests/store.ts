@@ -1,5 +1,5 @@
 import { and, eq, getTableColumns, gte, inArray, lt, type SQL, sql } from "drizzle-orm";
-import { DAY } from "../core/clock.ts";
+import { startOfUtcDay } from "../core/clock.ts";
 import { limits } from "../core/limits.ts";
 import type { Cell } from "../db/client.ts";
 import { isOwnedBy } from "../db/newest-page.ts";
@@ -10,16 +10,13 @@ import { walkRows } from "../db/walk.ts";
 /** A refused request of a partner, without personal values and secrets. */
 export type RefusedRequest = typeof refusedRequests.$inferSelect;
 
-/** The start of the day (UTC) of a time. */
-export const dayOf = (now: number) => now - (now % DAY);
-
 /**
  * Keeps a refused request, unless the partner's day is full: one row written with its index, or none. Returns whether it was kept. One
  * D1 round trip; it counts the partner's rows of the day, which are few.
  */
 export async function insertRefusal(db: Cell, row: RefusedRequest): Promise<boolean> {
   const { partnerId, at, id, operation, code, message, field, body } = row;
-  const ofToday = and(eq(refusedRequests.partnerId, partnerId), gte(refusedRequests.at, dayOf(at)));
+  const ofToday = and(eq(refusedRequests.partnerId, partnerId), gte(refusedRequests.at, startOfUtcDay(at)));
   const isBelow = sql`(SELECT count(*) FROM ${refusedRequests} WHERE ${ofToday}) < ${limits.refusedRequests.perDay}`;
   const { meta } = await db
     .insert(refusedRequests)

@@ -3,7 +3,7 @@ import type { CellCode } from "../core/cell-code.ts";
 import type { Clock } from "../core/clock.ts";
 import type { Environment } from "../core/environment.ts";
 import { type AllDatabases, askDatabase } from "../db/all-databases.ts";
-import type { Cell, Directory } from "../db/client.ts";
+import type { Cell, Directory, NamedCell } from "../db/client.ts";
 import type { FindAnywhere } from "../db/find-row.ts";
 import type { PartnerData } from "../db/partner-data.ts";
 import type { VersionProtocol } from "../idempotency/protocol.ts";
@@ -50,8 +50,8 @@ export interface FindDeps extends AllDatabases {
   readonly clock: Clock;
   /** Waits for a slot of the processor's rate limit; without it, calls are not counted against a partner's share. */
   readonly mayCall?: (environment: Environment) => Promise<boolean>;
-  readonly everyCell: () => readonly { readonly databaseName: CellCode; readonly db: Cell }[];
-  readonly ofPartner: (location: PartnerLocation) => { readonly data: PartnerData<{ readonly databaseName: CellCode; readonly db: Cell }> };
+  readonly everyCell: () => readonly NamedCell[];
+  readonly ofPartner: (location: PartnerLocation) => { readonly data: PartnerData<NamedCell> };
   readonly findAnywhere: FindAnywhere<{ readonly db: Cell }>;
   /** All operations with keys, and their protocols. */
   readonly keyedOperations: readonly { readonly operation: string; readonly generation: VersionProtocol }[];

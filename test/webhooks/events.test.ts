@@ -129,7 +129,7 @@ it("tells of each refund of a ruble payment once, and of its amount when it is b
 
 it("tells of a payout, which is of live data, once", async () => {
   const payout = { id: "po_1", partnerId: "acme", currency: "USD", amount: 12_50, date: "2026-11-05", bankReference: "B-7" };
-  const event = await payoutRecorded.make(CODE, payout);
+  const event = await payoutRecorded.make(CODE, { ...payout, environment: "live" });
   expect(event).toMatchObject({ recipient: { partnerId: "acme", environment: "live" }, cause: "payout.recorded:po_1" });
   expect(bodyAt(event).payout).toEqual({ id: "po_1", currency: "USD", amount: 12.5, date: "2026-11-05", bank_reference: "B-7" });
 });

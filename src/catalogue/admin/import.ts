@@ -3,10 +3,10 @@ import { auditRow, entriesOf } from "../../audit/audit-log.ts";
 import type { Actor } from "../../core/actor.ts";
 import { sha256Hex } from "../../core/digest.ts";
 import type { PriceUnit } from "../../core/money.ts";
-import { type Directory, inList, type Statement, violatedColumn } from "../../db/client.ts";
+import { type Directory, type InDirectory, inList, type Statement, violatedColumn } from "../../db/client.ts";
 import { insertRows } from "../../db/insert-rows.ts";
 import { cardProducts, productImports, rubleProducts } from "../../db/schema/catalogue.ts";
-import { type CardProductValues, nextRubleId, type ProductAdminDeps, type RubleProductValues } from "./products.ts";
+import { type CardProductValues, nextRubleId, type RubleProductValues } from "./products.ts";
 
 /** A product of an import, with its line number. */
 export type ImportedProduct = { readonly line: number; readonly partnerId: string } & (
@@ -84,7 +84,7 @@ export async function findImport(directory: Directory, importId: string): Promis
  * been done, or if another product has taken one of the ids.
  */
 export async function importProducts(
-  { directory, clock }: ProductAdminDeps,
+  { directory, clock }: InDirectory,
   { importId, products, prices }: { readonly importId: string; readonly products: readonly ImportedProduct[]; readonly prices: PriceUnit },
   actor: Actor,
 ): Promise<"imported" | "imported_before" | "id_taken"> {

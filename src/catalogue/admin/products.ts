@@ -2,9 +2,8 @@ import { and, eq, sql } from "drizzle-orm";
 import type { AuditAction } from "../../audit/actions.ts";
 import { type AuditEntry, auditRow } from "../../audit/audit-log.ts";
 import type { Actor } from "../../core/actor.ts";
-import type { Clock } from "../../core/clock.ts";
 import { newId } from "../../core/ids.ts";
-import { type Directory, runBatch, type Statement, violatedColumn } from "../../db/client.ts";
+import { type Directory, type InDirectory, runBatch, type Statement, violatedColumn } from "../../db/client.ts";
 import { cardProducts, rubleProducts } from "../../db/schema/catalogue.ts";
 import type { CardProductRow, RubleProductRow } from "../store.ts";
 import { findProduct, type Moderation, type Product, valuesBefore } from "./store.ts";
@@ -30,11 +29,6 @@ export type RubleProductValues = Pick<
   "name" | "currency" | "unitAmount" | "terminal" | "vat" | "receiptSubject" | "receiptMethod" | "measurementUnit"
 >;
 
-export interface ProductAdminDeps {
-  readonly directory: Directory;
-  readonly clock: Clock;
-}
-
 /** Another product already has this id. `field` is the column. */
 export interface IdTaken {
   readonly taken: string;
@@ -51,7 +45,7 @@ export const inReview = (now: number) =>
 
 /** Adds a card product. It waits for moderation. */
 export async function createCardProduct(
-  { directory, clock }: ProductAdminDeps,
+  { directory, clock }: InDirectory,
   partnerId: string,
   values: CardProductValues,
   actor: Actor,
@@ -66,7 +60,7 @@ export const MAX_TRIES = 5;
 
 /** Adds a ruble product. It waits for moderation. Without an id, it gets the next number. */
 export async function createRubleProduct(
-  { directory, clock }: ProductAdminDeps,
+  { directory, clock }: InDirectory,
   partnerId: string,
   wantedId: number | undefined,
   values: RubleProductValues,
@@ -117,7 +111,7 @@ type ProductChange = Partial<Omit<CardProductValues, "environment" | "type"> & R
 
 /** Changes a product. Payments that were made keep their price. Returns the changed product. */
 export async function changeProduct(
-  { directory, clock }: ProductAdminDeps,
+  { directory, clock }: InDirectory,
   product: Product,
   change: ProductChange,
   actor: Actor,
@@ -141,7 +135,7 @@ interface WithDecision {
  * product. @throws ChangedByAnother
  */
 export async function moderateProduct(
-  deps: ProductAdminDeps,
+  deps: InDirectory,
   product: Product,
   moderation: Exclude<Moderation, "in_review">,
   actor: Actor,
@@ -157,7 +151,7 @@ export async function moderateProduct(
 
 /** Writes an audit entry that a product got its first link, once per link. */
 export async function auditFirstLink(
-  { directory, clock }: ProductAdminDeps,
+  { directory, clock }: InDirectory,
   product: Product,
   paymentLinkId: string,
   actor: Actor,
@@ -173,7 +167,7 @@ export async function auditFirstLink(
 
 /** Changes a product and its audit log, if it is still as it was read. Returns the changed product. @throws ChangedByAnother */
 export async function updateProduct(
-  { directory, clock }: ProductAdminDeps,
+  { directory, clock }: InDirectory,
   product: Product,
   action: AuditAction,
   change: ProductChange & Partial<CardProductValues> & WithDecision & { readonly moderation?: Moderation },

@@ -1,18 +1,7 @@
 import * as z from "zod";
 import { environmentSchema } from "../../core/environment.ts";
+import type { NewestPage } from "../../partners/list-of-all.ts";
 import { encodeCursor, pageOf } from "./paging.ts";
-
-/** The sort key of a row, and the cursor of a page. */
-interface PageKey {
-  readonly at: number;
-  readonly id: string;
-}
-
-/** A page as the modules answer it. */
-export interface RowPage<Row> {
-  readonly rows: readonly Row[];
-  readonly next: PageKey | null;
-}
 
 /** The environment of a list: both, as operation 5 has them, unless one is named. */
 export const listEnvironment = environmentSchema.optional().describe("Left out: both");
@@ -25,6 +14,6 @@ export function listOf<Item extends z.ZodType>(item: Item) {
   return pageOf(item).describe("A page may be shorter than `limit`: only a null `next` ends the list");
 }
 
-export function viewPage<Row, View>({ rows, next }: RowPage<Row>, view: (row: Row) => View): { data: View[]; next: string | null } {
+export function viewPage<Row, View>({ rows, next }: NewestPage<Row>, view: (row: Row) => View): { data: View[]; next: string | null } {
   return { data: rows.map(view), next: next === null ? null : encodeCursor([next.at, next.id]) };
 }

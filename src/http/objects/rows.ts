@@ -3,9 +3,18 @@ import type { Environment } from "../../core/environment.ts";
 import { UTC } from "../../core/time-zone.ts";
 import type { CellDeps, PartnerDeps } from "../../deps.ts";
 import { inEach } from "../../partners/both-environments.ts";
-import { ofAllCells, pageOfAll, type ReadAll, reachableCells, summedIn, withinReach } from "../../partners/list-of-all.ts";
+import {
+  type Dated,
+  type NewestPage,
+  ofAllCells,
+  pageOfAll,
+  type ReadAll,
+  reachableCells,
+  summedIn,
+  withinReach,
+} from "../../partners/list-of-all.ts";
 import type { Cells } from "../../partners/location-store.ts";
-import { listEnvironment, type RowPage } from "../calls/lists.ts";
+import { listEnvironment } from "../calls/lists.ts";
 import { type AskedPeriod, periodOf, periodQuery } from "../calls/moments.ts";
 import { pageKeyIn, pageQuery } from "../calls/paging.ts";
 import { notFound } from "../calls/refusal.ts";
@@ -29,14 +38,8 @@ export interface Asked extends AskedPeriod {
   readonly cursor?: string | undefined;
 }
 
-/** A row of a list that is sorted by time. */
-interface Row {
-  readonly id: string;
-  readonly at: number;
-}
-
 /** Reads a list in some cells. */
-type Read<Of extends Row> = Parameters<typeof pageOfAll<Of>>[2];
+type Read<Of extends Dated> = Parameters<typeof pageOfAll<Of>>[2];
 
 /**
  * The page of a list that the asker may see, newest first: a partner's own rows; for an operator those of one partner, or of all.
@@ -44,7 +47,7 @@ type Read<Of extends Row> = Parameters<typeof pageOfAll<Of>>[2];
  * (`db/moved-rows.ts`): an earlier cell has them as they were, for some minutes.
  * @throws CallRefusal 404 for an unknown partner; ServiceFailure `invalid_input` for a wrong cursor.
  */
-export async function pageFor<Of extends Row>(asker: Asker, asked: Asked, read: Read<Of>, which: Cells = "all"): Promise<RowPage<Of>> {
+export async function pageFor<Of extends Dated>(asker: Asker, asked: Asked, read: Read<Of>, which: Cells = "all"): Promise<NewestPage<Of>> {
   const { partner: partnerId, limit } = asked;
   const list = { limit, before: pageKeyIn(asked.cursor), period: periodOf(asked, await zoneOf(asker, partnerId)) };
   if (asker.partner === null && partnerId === undefined)

@@ -1,24 +1,19 @@
 import { and, desc, eq, inArray, isNull, sql } from "drizzle-orm";
+import type { SelectResultFields } from "drizzle-orm/query-builders/select.types";
 import type { Environment } from "../../core/environment.ts";
 import { type Database, inList } from "../../db/client.ts";
 import { movements } from "../../db/schema/ledger.ts";
 import { movementId, transactionIdOf } from "../movement.ts";
 
-/** A payment, and its subscription if it has one. */
-export interface KnownPayment {
-  readonly environment: Environment;
-  readonly paymentIntentId: string | null;
-  readonly subscriptionId: string | null;
-  /** Null if the owner is unknown. */
-  readonly partnerId: string | null;
-}
-
 const known = {
   environment: movements.environment,
   paymentIntentId: movements.paymentIntentId,
   subscriptionId: movements.subscriptionId,
+  /** Null if the owner is unknown. */
   partnerId: movements.partnerId,
 };
+/** A payment, and its subscription if it has one. */
+export type KnownPayment = SelectResultFields<typeof known>;
 
 /** The stored rows of a payment, of any partner. */
 export async function paymentsById(db: Database, paymentIntentId: string): Promise<KnownPayment[]> {

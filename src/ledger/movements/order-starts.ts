@@ -3,15 +3,7 @@ import { type Cell, inList } from "../../db/client.ts";
 import { movements } from "../../db/schema/ledger.ts";
 
 /** What the movements of a payment say of its order, besides its money. */
-export interface OrderStart {
-  readonly paymentIntentId: string;
-  readonly environment: "live" | "test";
-  readonly createdAt: number;
-  readonly currency: string;
-  readonly clientReferenceId: string | null;
-  readonly paymentLinkId: string | null;
-  readonly subscriptionId: string | null;
-}
+export type OrderStart = Awaited<ReturnType<typeof orderStarts>>[number];
 
 /** The payments of a partner after one, in the order of their ids. Walks the index of payments. */
 export async function paymentIdsAfter(db: Cell, partnerId: string, after: string, limit: number): Promise<string[]> {
@@ -27,7 +19,7 @@ export async function paymentIdsAfter(db: Cell, partnerId: string, after: string
 }
 
 /** How the orders of some payments began, as their movements say. By index. */
-export async function orderStarts(db: Cell, partnerId: string, ids: readonly string[]): Promise<OrderStart[]> {
+export async function orderStarts(db: Cell, partnerId: string, ids: readonly string[]) {
   const { paymentIntentId, transactionDate, chargedCurrency, currency } = movements;
   return db
     .select({

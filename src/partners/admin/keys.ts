@@ -1,38 +1,20 @@
-import { and, asc, desc, eq, gt, isNull, or, sql } from "drizzle-orm";
+import { and, asc, desc, eq, getTableColumns, gt, inArray, isNull, or, sql } from "drizzle-orm";
 import * as z from "zod";
 import { auditRow } from "../../audit/audit-log.ts";
 import type { Actor } from "../../core/actor.ts";
-import { type Clock, isoTimeOrNull } from "../../core/clock.ts";
+import { isoTimeOrNull } from "../../core/clock.ts";
 import { newId } from "../../core/ids.ts";
 import { parseJson } from "../../core/json.ts";
 import { limits } from "../../core/limits.ts";
 import type { SealKeys } from "../../core/seal.ts";
-import { type Directory, violatedColumn } from "../../db/client.ts";
+import { type Directory, type InDirectory, inList, violatedColumn } from "../../db/client.ts";
 import { apiKeyPermissions, apiKeys } from "../../db/schema/partners.ts";
 import { hashApiKey, hintOf, newApiKey } from "../api-key.ts";
 import { isRight, type Right } from "../permissions.ts";
 
-interface KeyAdminDeps {
-  readonly directory: Directory;
-  readonly clock: Clock;
-}
-
 /** A key for operators: neither the key itself nor its hash. */
-export interface ListedKey {
-  readonly id: string;
-  readonly partnerId: string;
-  readonly employeeId: string | null;
-  readonly label: string;
+export interface ListedKey extends Omit<typeof apiKeys.$inferSelect, "keyHash"> {
   readonly permissions: readonly Right[];
-  readonly createdAt: number;
-  readonly revokedAt: number | null;
-  /** Its last four characters; null if unknown. */
-  readonly hint: string | null;
-  /** The hour of its last use, in Unix milliseconds; null if it was never used. */
-  readonly lastUsedAt: number | null;
-  readonly expiresAt: number | null;
-  /** The id of the person or the key that made it; null: an operator. */
-  readonly madeBy: string | null;
   /** Of the person that it belongs to; null without one. A disabled person's keys do not work. */
   readonly employeeStatus: string | null;
   /** The keys of a disabled partner do not work either. */
@@ -44,19 +26,10 @@ export interface ListedKey {
 const PERMISSIONS = sql<string>`(SELECT json_group_array(p.permission) FROM api_key_permissions AS p WHERE p.key_hash = api_keys.key_hash)`;
 
 function selectListed(directory: Directory) {
-  const { id, partnerId, employeeId, label, createdAt, revokedAt, hint, lastUsedAt, expiresAt, madeBy } = apiKeys;
+  const { keyHash: _, ...shown } = getTableColumns(apiKeys);
   return directory
     .select({
-      id,
-      partnerId,
-      employeeId,
-      label,
-      createdAt,
-      revokedAt,
-      hint,
-      lastUsedAt,
-      expiresAt,
-      madeBy,
+      ...shown,
       employeeStatus: sql<string | null>`(SELECT status FROM employees WHERE employees.id = api_keys.employee_id)`.as("employee_status"),
       partnerStatus: sql<string>`(SELECT status FROM partners WHERE partners.id = api_keys.partner_id)`.as("partner_status"),
       permissions: PERMISSIONS.as("permissions"),
@@ -112,7 +85,7 @@ export async function listKeys(directory: Directory, partnerId: string, after: s
 
 /** The keys with some ids, by id. */
 export async function findListedKeys(directory: Directory, ids: readonly string[]): Promise<ReadonlyMap<string, ListedKey>> {
-  const isOne = sql`${apiKeys.id} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`;
+  const isOne = inArray(apiKeys.id, inList(ids));
   const rows = await selectListed(directory).where(isOne).all();
   return new Map(rows.map((row) => [row.id, listed(row)]));
 }
@@ -128,7 +101,7 @@ export async function findListedKey(directory: Directory, id: string): Promise<L
  * unknown key is in the list, and can be revoked. Null if the partner has as many valid keys as it may have.
  */
 export async function issueKey(
-  { directory, clock, settings }: KeyAdminDeps & { readonly settings: { readonly encryptionKeys: SealKeys } },
+  { directory, clock, settings }: InDirectory & { readonly settings: { readonly encryptionKeys: SealKeys } },
   wanted: Pick<ListedKey, "partnerId" | "employeeId" | "label" | "permissions" | "expiresAt" | "madeBy">,
   actor: Actor,
 ): Promise<{ readonly key: string; readonly listed: ListedKey } | null> {
@@ -182,7 +155,7 @@ export async function issueKey(
  * Revokes a key: the next request with it is refused (interface K.8). A revoked key stays unchanged. Undefined for an
  * unknown id.
  */
-export async function revokeKey({ directory, clock }: KeyAdminDeps, id: string, actor: Actor): Promise<ListedKey | undefined> {
+export async function revokeKey({ directory, clock }: InDirectory, id: string, actor: Actor): Promise<ListedKey | undefined> {
   const found = await findListedKey(directory, id);
   if (found === undefined || found.revokedAt !== null) return found;
   const now = clock.now();
@@ -200,7 +173,7 @@ export async function revokeKey({ directory, clock }: KeyAdminDeps, id: string, 
  * the caller has judged; if they are others by now, nothing is changed.
  */
 export async function setPermissions(
-  { directory, clock }: KeyAdminDeps,
+  { directory, clock }: InDirectory,
   id: string,
   wanted: readonly Right[],
   actor: Actor,

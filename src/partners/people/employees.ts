@@ -1,50 +1,30 @@
-import { and, asc, eq, gt, isNull, ne, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, getTableColumns, gt, isNull, ne, type SQL, sql } from "drizzle-orm";
 import * as z from "zod";
 import { auditRow } from "../../audit/audit-log.ts";
 import type { Actor } from "../../core/actor.ts";
-import type { Clock } from "../../core/clock.ts";
 import { parseJson } from "../../core/json.ts";
 import { limits } from "../../core/limits.ts";
-import { type Directory, runBatch, type Statement, violatedColumn } from "../../db/client.ts";
+import { type Directory, type InDirectory, runBatch, type Statement, violatedColumn } from "../../db/client.ts";
 import { apiKeyPermissions, apiKeys, employees, invitations, passkeys } from "../../db/schema/partners.ts";
 import { isRight, type Right, rights } from "../permissions.ts";
 import { endInvitationOf, endInvitationsBy, endSessionsOfPerson } from "./session-store.ts";
-
-interface PeopleDeps {
-  readonly directory: Directory;
-  readonly clock: Clock;
-}
 
 /** The stored rights of a person. */
 export const rightsSchema = z.array(z.string());
 
 /** A person of a partner. */
-export interface Employee {
-  readonly id: string;
-  readonly partnerId: string;
-  readonly name: string;
-  readonly status: "active" | "disabled";
+export interface Employee extends Omit<typeof employees.$inferSelect, "rights"> {
   readonly rights: readonly Right[];
-  readonly createdAt: number;
   /** The number of the person's passkeys: without one, they cannot sign in. */
   readonly passkeys: number;
   /** Until when their invitation can be accepted; null without one. */
   readonly invitedUntil: number | null;
-  /** The id of the person or the key that added the person; null: an operator. */
-  readonly madeBy: string | null;
 }
 
 function selectEmployees(directory: Directory) {
-  const { id, partnerId, name, status, rights: held, createdAt, madeBy } = employees;
   return directory
     .select({
-      id,
-      partnerId,
-      name,
-      status,
-      rights: held,
-      createdAt,
-      madeBy,
+      ...getTableColumns(employees),
       passkeys: sql<number>`(SELECT count(*) FROM ${passkeys} WHERE ${passkeys}.employee_id = ${employees}.id)`.as("passkeys"),
       invitedUntil: sql<number | null>`(SELECT expires_at FROM ${invitations} WHERE ${invitations}.employee_id = ${employees}.id)`.as(
         "invited_until",
@@ -80,7 +60,7 @@ const stored = (wanted: readonly Right[]) => rights.filter((right) => wanted.inc
  * Adds a person to a partner, unless the id is taken, or the partner has as many active people as it may have. The person signs in after accepting an invitation.
  */
 export async function createEmployee(
-  { directory, clock }: PeopleDeps,
+  { directory, clock }: InDirectory,
   wanted: Pick<Employee, "id" | "partnerId" | "name" | "rights" | "madeBy">,
   actor: Actor,
 ): Promise<Employee | "id_taken" | "no_room"> {
@@ -136,7 +116,7 @@ const isAsSeen = ({ id, rights: seen, status }: Employee) =>
  * person had then. Where a right is taken, those end that the person made.
  */
 export async function setRights(
-  { directory, clock }: PeopleDeps,
+  { directory, clock }: InDirectory,
   employee: Employee,
   wanted: readonly Right[],
   actor: Actor,
@@ -170,7 +150,7 @@ export async function setRights(
  * invitation, and those that they made.
  */
 export async function setEmployeeStatus(
-  { directory, clock }: PeopleDeps,
+  { directory, clock }: InDirectory,
   employee: Employee,
   status: Employee["status"],
   actor: Actor,

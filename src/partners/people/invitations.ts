@@ -1,9 +1,9 @@
 import { and, eq, gt, lte, sql } from "drizzle-orm";
 import { auditRow } from "../../audit/audit-log.ts";
 import type { Actor } from "../../core/actor.ts";
-import { type Clock, HOUR, isoTime } from "../../core/clock.ts";
+import { HOUR, isoTime } from "../../core/clock.ts";
 import { sha256Hex, toHex } from "../../core/digest.ts";
-import { type Directory, violatedColumn } from "../../db/client.ts";
+import { type Directory, type InDirectory, violatedColumn } from "../../db/client.ts";
 import { employees, invitations, partners, passkeys } from "../../db/schema/partners.ts";
 import { isOwnChallenge, newChallenge } from "./challenge.ts";
 import type { Employee } from "./employees.ts";
@@ -27,7 +27,7 @@ export interface Invitation {
  * are no longer those that the caller has seen: the holder of the link has the person's rights.
  */
 export async function invite(
-  { directory, clock }: { readonly directory: Directory; readonly clock: Clock },
+  { directory, clock }: InDirectory,
   { id, partnerId, rights }: Pick<Employee, "id" | "partnerId" | "rights">,
   actor: Actor,
 ): Promise<Invitation | null> {
@@ -46,20 +46,8 @@ export async function invite(
   return meta.changes > 0 ? { token, expiresAt } : null;
 }
 
-/** An open invitation. */
-interface OpenInvitation {
-  readonly employeeId: string;
-  readonly personName: string;
-  readonly partnerId: string;
-  readonly partnerName: string;
-  readonly expiresAt: number;
-}
-
 /** The invitation of a token; undefined if it was accepted, replaced or is over, or if person or partner is disabled. */
-async function findInvitation(
-  { directory, clock }: { readonly directory: Directory; readonly clock: Clock },
-  token: string,
-): Promise<OpenInvitation | undefined> {
+async function findInvitation({ directory, clock }: InDirectory, token: string) {
   return directory
     .select({
       employeeId: invitations.employeeId,

@@ -1,37 +1,16 @@
-import { and, asc, eq, gt, isNull, lt, lte, type SQL, sql } from "drizzle-orm";
-import type { Directory, Query, Statement } from "../../db/client.ts";
+import { and, asc, eq, getTableColumns, gt, isNull, lt, lte, type SQL, sql } from "drizzle-orm";
+import type { Directory, Statement } from "../../db/client.ts";
 import { employees, invitations, partners, sessions } from "../../db/schema/partners.ts";
 import { EARLIER } from "../location-store.ts";
 
 export type SessionRow = typeof sessions.$inferSelect;
 
-/** A session with its person, and the partner as a key's row has it. */
-export interface StoredSession extends Omit<SessionRow, "tokenHash" | "challenge" | "browser"> {
-  readonly personName: string;
-  readonly rights: string;
-  readonly employeeStatus: string;
-  readonly partnerName: string;
-  readonly partnerStatus: string;
-  readonly cell: string;
-  readonly idCode: string;
-  readonly earlier: string;
-  readonly cancelPermission: string | null;
-  readonly timeZone: string;
-}
-
-/** Query for the session of a cookie's value: one row or none. */
-export function selectSession(directory: Directory, tokenHash: string): Query<StoredSession> {
-  const { id, employeeId, partnerId, createdAt, lastUsedAt, expiresAt, endedAt, verifiedAt } = sessions;
+/** Query for the session of a cookie's value, with its person, and the partner as a key's row has it: one row or none. */
+export function selectSession(directory: Directory, tokenHash: string) {
+  const { tokenHash: _hash, challenge: _challenge, browser: _browser, ...shown } = getTableColumns(sessions);
   return directory
     .select({
-      verifiedAt,
-      id,
-      employeeId,
-      partnerId,
-      createdAt,
-      lastUsedAt,
-      expiresAt,
-      endedAt,
+      ...shown,
       rights: employees.rights,
       cell: partners.cell,
       idCode: partners.idCode,

@@ -2,12 +2,12 @@ import { eq, type SQL, sql } from "drizzle-orm";
 import * as z from "zod";
 import { auditRow } from "../../audit/audit-log.ts";
 import type { Actor } from "../../core/actor.ts";
-import { type Clock, DAY, HOUR, MINUTE } from "../../core/clock.ts";
+import { DAY, HOUR, MINUTE } from "../../core/clock.ts";
 import { sha256Hex, toHex } from "../../core/digest.ts";
 import { newId } from "../../core/ids.ts";
 import { parseJson } from "../../core/json.ts";
 import { limits } from "../../core/limits.ts";
-import { type Directory, runBatch, type Statement, violatedColumn } from "../../db/client.ts";
+import { type Directory, type InDirectory, runBatch, type Statement, violatedColumn } from "../../db/client.ts";
 import { sessions } from "../../db/schema/partners.ts";
 import { type Caller, callerWith } from "../authenticate.ts";
 import { rightsSchema } from "./employees.ts";
@@ -34,11 +34,6 @@ const BROWSER_LENGTH = 200;
 
 /** The id of the inserted session; none if it was not inserted. */
 const insertedSchema = z.array(z.object({ id: z.string() }));
-
-interface SessionDeps {
-  readonly directory: Directory;
-  readonly clock: Clock;
-}
 
 /** A session that has just started. `token` is the cookie's value: only its digest is stored. */
 export interface StartedSession {
@@ -71,7 +66,7 @@ interface AlongWith {
  * signature is a replay, and nothing was changed. Null also if `onlyIf` is false.
  */
 export async function startSession(
-  { directory, clock }: SessionDeps,
+  { directory, clock }: InDirectory,
   { employeeId, partnerId, challenge, browser }: Starting,
   requestId: string,
   { verifiedAt = null, onlyIf = sql`TRUE`, before = [], after = [] }: AlongWith = {},
@@ -132,7 +127,7 @@ export interface SignedIn {
  * The person of a cookie's value. `ended`: the session was ended, it is over or idle for too long, or its person or partner
  * is disabled. `unknown`: there is no such session. One D1 round trip, and once a minute a second one that stores the use.
  */
-export async function findSignedIn({ directory, clock }: SessionDeps, token: string): Promise<SignedIn | "ended" | "unknown"> {
+export async function findSignedIn({ directory, clock }: InDirectory, token: string): Promise<SignedIn | "ended" | "unknown"> {
   const now = clock.now();
   const [row] = await selectSession(directory, await sha256Hex(token));
   if (row === undefined) return "unknown";
@@ -150,13 +145,13 @@ export async function findSignedIn({ directory, clock }: SessionDeps, token: str
 }
 
 /** The open sessions of a partner's people, in id order, after a given one. */
-export function listSessions({ directory, clock }: SessionDeps, partnerId: string, after: string, limit: number): Promise<ListedSession[]> {
+export function listSessions({ directory, clock }: InDirectory, partnerId: string, after: string, limit: number): Promise<ListedSession[]> {
   const now = clock.now();
   return openSessions(directory, { partnerId, now, usedSince: now - SESSION_IDLE }, after, limit);
 }
 
 /** Ends a session of a partner's person, from the next request on. False if there is no such open session. */
-export async function endSessionOf({ directory, clock }: SessionDeps, partnerId: string, id: string, actor: Actor): Promise<boolean> {
+export async function endSessionOf({ directory, clock }: InDirectory, partnerId: string, id: string, actor: Actor): Promise<boolean> {
   const now = clock.now();
   const isOpen = sql`EXISTS (SELECT 1 FROM ${sessions} WHERE ${isOpenSession(partnerId, id)})`;
   const [, { meta }] = await directory.batch([

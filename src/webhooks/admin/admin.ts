@@ -2,13 +2,12 @@ import type { SQL } from "drizzle-orm";
 import type { AuditAction } from "../../audit/actions.ts";
 import { auditRow } from "../../audit/audit-log.ts";
 import type { Actor } from "../../core/actor.ts";
-import { type Clock, isoTime, type Period } from "../../core/clock.ts";
+import { isoTime, type Period } from "../../core/clock.ts";
 import { partnerOfEndpoint } from "../../core/ids.ts";
-import type { MessageQueue } from "../../core/message-queue.ts";
 import type { Cell } from "../../db/client.ts";
 import type { PageKey } from "../../db/page-key.ts";
 import type { PartnerData } from "../../db/partner-data.ts";
-import { sweepDeliveries } from "../delivery/sweep.ts";
+import { type SweepDeps, sweepDeliveries } from "../delivery/sweep.ts";
 import {
   canBeResumed,
   canBeSuspended,
@@ -24,12 +23,6 @@ import {
 import { MAX_PULLED } from "./restart.ts";
 import { countUndelivered, endpointsOfPartner, readDelivery, unhealthyEndpoints } from "./store.ts";
 
-interface AdminDeps {
-  readonly db: Cell;
-  readonly clock: Clock;
-  readonly deliveryQueue: MessageQueue;
-}
-
 /** A partner's endpoints, with the number of undelivered deliveries in all its cells. */
 export async function listEndpoints({ db, data }: { readonly db: Cell; readonly data: PartnerData }, partnerId: string) {
   return withCounts(
@@ -39,7 +32,7 @@ export async function listEndpoints({ db, data }: { readonly db: Cell; readonly 
 }
 
 /** The endpoints of a cell that are failing, in cooldown or suspended, latest change first. */
-export async function listUnhealthyEndpoints({ db }: Pick<AdminDeps, "db">, before: PageKey | undefined, limit: number) {
+export async function listUnhealthyEndpoints({ db }: Pick<SweepDeps, "db">, before: PageKey | undefined, limit: number) {
   return withCounts([db], await unhealthyEndpoints(db, before, limit));
 }
 
@@ -56,7 +49,7 @@ async function withCounts<Endpoint extends { readonly id: string }>(cells: reado
 }
 
 /** An event, its delivery and all attempts; undefined for an unknown event. One D1 round trip. */
-export async function getDelivery({ db }: Pick<AdminDeps, "db">, eventId: string) {
+export async function getDelivery({ db }: Pick<SweepDeps, "db">, eventId: string) {
   return readDelivery(db, eventId);
 }
 
@@ -64,7 +57,7 @@ export async function getDelivery({ db }: Pick<AdminDeps, "db">, eventId: string
  * Suspends an endpoint. No new attempts are made; attempts in progress continue. New events are kept as suspended
  * deliveries. `note`: why, in words that its partner reads. Returns the updated endpoint, or undefined for an unknown endpoint.
  */
-export function suspendManually(deps: AdminDeps, id: string, note: string | null, actor: Actor) {
+export function suspendManually(deps: SweepDeps, id: string, note: string | null, actor: Actor) {
   return suspend(deps, id, { action: "endpoint.suspend", reason: "operator", note, onlyIf: canBeSuspended(id, note) }, actor);
 }
 
@@ -72,7 +65,7 @@ export function suspendManually(deps: AdminDeps, id: string, note: string | null
  * Unregisters an endpoint for its partner: it is suspended until the partner registers or resumes it, and its events are
  * kept. An operator's suspension stays. Returns the updated endpoint, or undefined for an unknown endpoint.
  */
-export function unregister(deps: AdminDeps, id: string, actor: Actor) {
+export function unregister(deps: SweepDeps, id: string, actor: Actor) {
   return suspend(deps, id, { action: "endpoint.unregister", reason: "unregistered", note: null, onlyIf: canBeUnregistered(id) }, actor);
 }
 
@@ -83,7 +76,7 @@ interface Suspension {
   readonly onlyIf: SQL;
 }
 
-async function suspend({ db, clock }: AdminDeps, id: string, { action, reason, note, onlyIf }: Suspension, actor: Actor) {
+async function suspend({ db, clock }: SweepDeps, id: string, { action, reason, note, onlyIf }: Suspension, actor: Actor) {
   const now = clock.now();
   const entry = { actor, action, target: id, partnerId: partnerOfEndpoint(id), ...(note !== null && { after: { reason: note } }) };
   await db.batch([auditRow(db, entry, now, onlyIf), ...suspendEndpoint(db, id, now, reason, note)]);
@@ -94,7 +87,7 @@ async function suspend({ db, clock }: AdminDeps, id: string, { action, reason, n
  * Resumes a suspended endpoint: it receives the deliveries kept during the suspension, and new events. An endpoint of a
  * disabled partner stays suspended. A partner cannot lift an operator's suspension.
  */
-export async function resumeManually(deps: AdminDeps, id: string, actor: Actor, by: "by_operator" | "by_partner" = "by_operator") {
+export async function resumeManually(deps: SweepDeps, id: string, actor: Actor, by: "by_operator" | "by_partner" = "by_operator") {
   const { db, clock } = deps;
   const now = clock.now();
   const entryRow = auditRow(
@@ -124,7 +117,7 @@ export async function firstPageOf(data: PartnerData, id: string, { from, to }: P
  * exclusive) under their ids, unless their delivery is still scheduled. Does nothing for a suspended endpoint. Returns the
  * endpoint and the number of restarted deliveries. Undefined for an unknown endpoint.
  */
-export async function resendPeriod(deps: AdminDeps, id: string, actor: Actor, { from, to }: Period) {
+export async function resendPeriod(deps: SweepDeps, id: string, actor: Actor, { from, to }: Period) {
   const { db, clock } = deps;
   const now = clock.now();
   const after = { since: isoTime(from), until: isoTime(to) };

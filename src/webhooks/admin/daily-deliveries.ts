@@ -1,7 +1,8 @@
 import { type SQL, sql } from "drizzle-orm";
+import type { Period } from "../../core/clock.ts";
 import { environments } from "../../core/environment.ts";
 import { endpointIdOf } from "../../core/ids.ts";
-import { type CountedBy, countIf, dayOf, type Period } from "../../db/aggregates.ts";
+import { type CountedBy, countIf, dayOf } from "../../db/aggregates.ts";
 import { inList } from "../../db/client.ts";
 import { events } from "../../db/schema/webhooks.ts";
 import { isRealEvent } from "../endpoints/delivery-state.ts";

@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
-import { HOUR, MINUTE, SECOND } from "../../core/clock.ts";
-import { type CountedBy, countIf, dayOf, type Period } from "../../db/aggregates.ts";
+import { HOUR, MINUTE, type Period, SECOND } from "../../core/clock.ts";
+import { type CountedBy, countIf, dayOf } from "../../db/aggregates.ts";
 import { inList } from "../../db/client.ts";
 import { deliveryAttempts, endpoints, events } from "../../db/schema/webhooks.ts";
 import { isRealEvent } from "../endpoints/delivery-state.ts";

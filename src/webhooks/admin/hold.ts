@@ -1,24 +1,16 @@
-import { and, eq, gt, inArray, sql } from "drizzle-orm";
-import type { Clock } from "../../core/clock.ts";
-import type { MessageQueue } from "../../core/message-queue.ts";
+import { and, eq, gt, inArray } from "drizzle-orm";
 import { type Cell, inList, runBatch } from "../../db/client.ts";
 import { endpoints } from "../../db/schema/webhooks.ts";
-import { sweepDeliveries } from "../delivery/sweep.ts";
+import { type SweepDeps, sweepDeliveries } from "../delivery/sweep.ts";
 import { resumeEndpoint, suspendEndpoint } from "../endpoints/store.ts";
-import { endpointsOfPartner } from "./store.ts";
-
-interface HoldDeps {
-  readonly db: Cell;
-  readonly clock: Clock;
-  readonly deliveryQueue: MessageQueue;
-}
+import { endpointsOfPartner, isUnhealthy } from "./store.ts";
 
 async function endpointIdsOf(db: Cell, partnerId: string): Promise<string[]> {
   return (await endpointsOfPartner(db, partnerId)).map(({ id }) => id);
 }
 
 /** Suspends the active endpoints of a disabled partner: its events are kept. Two D1 round trips. */
-export async function holdEndpointsOf({ db, clock }: HoldDeps, partnerId: string): Promise<void> {
+export async function holdEndpointsOf({ db, clock }: SweepDeps, partnerId: string): Promise<void> {
   const ids = await endpointIdsOf(db, partnerId);
   await runBatch(
     db,
@@ -30,7 +22,7 @@ export async function holdEndpointsOf({ db, clock }: HoldDeps, partnerId: string
  * Resumes endpoints that were suspended with their partner, after the partner is enabled again: the kept events are
  * sent.
  */
-export async function releaseEndpointsOf(deps: HoldDeps, partnerId: string): Promise<void> {
+export async function releaseEndpointsOf(deps: SweepDeps, partnerId: string): Promise<void> {
   const { db, clock } = deps;
   const ids = await endpointIdsOf(db, partnerId);
   await runBatch(
@@ -43,7 +35,6 @@ export async function releaseEndpointsOf(deps: HoldDeps, partnerId: string): Pro
 /** The partners of a cell whose endpoints are suspended with them. */
 export async function heldPartners(db: Cell): Promise<string[]> {
   // The first condition is that of the partial index of unhealthy endpoints.
-  const isUnhealthy = sql`(status = 'suspended' OR failing_since IS NOT NULL OR cooldown_until > 0)`;
   const isHeld = and(isUnhealthy, gt(endpoints.updatedAt, 0), eq(endpoints.suspensionReason, "partner_disabled"));
   const rows = await db.select({ id: endpoints.partnerId }).from(endpoints).where(isHeld).all();
   return [...new Set(rows.map(({ id }) => id))];

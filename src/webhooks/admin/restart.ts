@@ -1,12 +1,11 @@
 import { and, asc, count, eq, gte, inArray, type SQL, sql } from "drizzle-orm";
 import { auditRow } from "../../audit/audit-log.ts";
 import type { Actor } from "../../core/actor.ts";
-import { type Clock, HOUR, isoTime, type Period } from "../../core/clock.ts";
+import { HOUR, isoTime, type Period } from "../../core/clock.ts";
 import { partnerOfEndpoint } from "../../core/ids.ts";
-import type { MessageQueue } from "../../core/message-queue.ts";
 import { type Cell, inList } from "../../db/client.ts";
 import { endpoints, events } from "../../db/schema/webhooks.ts";
-import { sweepDeliveries } from "../delivery/sweep.ts";
+import { type SweepDeps, sweepDeliveries } from "../delivery/sweep.ts";
 import { isInState, isRealEvent } from "../endpoints/delivery-state.ts";
 import { findEndpoint, isActive, reschedule } from "../endpoints/store.ts";
 
@@ -15,12 +14,6 @@ export const RESTART_LIMIT = 1_000;
 const RESTART_PAUSE = 1 * HOUR;
 
 type Endpoint = NonNullable<Awaited<ReturnType<typeof findEndpoint>>>;
-
-interface RestartDeps {
-  readonly db: Cell;
-  readonly clock: Clock;
-  readonly deliveryQueue: MessageQueue;
-}
 
 export type RestartResult =
   | { readonly outcome: "restarted"; readonly restarted: number; readonly endpoint: Endpoint }
@@ -44,7 +37,7 @@ interface Restart {
  * Undefined for an unknown endpoint. Two D1 round trips, and a sweep.
  */
 export async function restartDeliveries(
-  deps: RestartDeps,
+  deps: SweepDeps,
   id: string,
   actor: Actor,
   { state = "exhausted", since, isLimited }: Restart,
@@ -123,7 +116,7 @@ function isOwed(id: string, state: Restartable, since: number): SQL | undefined 
  * Restarts the schedule of chosen deliveries of a partner that have ended, if their endpoint is active. A person gets no message twice. They are sent in the background.
  * Returns the ids of those that were restarted. One D1 round trip, and a sweep.
  */
-export async function restartChosen(deps: RestartDeps, partnerId: string, deliveryIds: readonly string[], actor: Actor): Promise<string[]> {
+export async function restartChosen(deps: SweepDeps, partnerId: string, deliveryIds: readonly string[], actor: Actor): Promise<string[]> {
   const { db, clock } = deps;
   const now = clock.now();
   const isChosen = and(

@@ -40,10 +40,12 @@ export async function endpointsById(db: Cell, ids: readonly string[]) {
     .all();
 }
 
+/** SQL condition of the index of endpoints that fail, are in cooldown or suspended. */
+export const isUnhealthy = sql`(status = 'suspended' OR failing_since IS NOT NULL OR cooldown_until > 0)`;
+
 /** Endpoints that are failing, in cooldown or suspended, latest change first. */
 export async function unhealthyEndpoints(db: Cell, before: PageKey | undefined, limit: number) {
   // The same condition as in the partial index, so that SQLite uses the index.
-  const isUnhealthy = sql`(status = 'suspended' OR failing_since IS NOT NULL OR cooldown_until > 0)`;
   const isEarlier = isOlderThan(endpoints.updatedAt, endpoints.id, before);
   return db
     .select()
@@ -64,7 +66,6 @@ const hasDelivery = (state: DeliveryState) =>
  */
 export async function longestFailing(db: Cell): Promise<number | null> {
   // The same condition as in the partial index.
-  const isUnhealthy = sql`(status = 'suspended' OR failing_since IS NOT NULL OR cooldown_until > 0)`;
   const row = await db
     .select({ since: sql<number | null>`MIN(${endpoints.failingSince})` })
     .from(endpoints)

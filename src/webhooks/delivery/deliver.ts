@@ -1,4 +1,5 @@
 import { SECOND } from "../../core/clock.ts";
+import type { Memory } from "../../core/memory.ts";
 import type { MessageQueue } from "../../core/message-queue.ts";
 import { backoff } from "../../core/retry.ts";
 import { annotateTrace } from "../../core/trace.ts";
@@ -10,13 +11,13 @@ import { type Claim, type ClaimedDelivery, claimDeliveries } from "./claims.ts";
 import { recordFailure, recordInternalError } from "./failures.ts";
 import { retryDelay } from "./schedule.ts";
 import { type SendDeps, sendDelivery } from "./send.ts";
-import { SLOW_AFTER, type SlowReceivers } from "./slow-receivers.ts";
+import { SLOW_AFTER } from "./slow-receivers.ts";
 import { recordSuccesses } from "./successes.ts";
 
 export interface DeliveryDeps extends SendDeps {
   readonly db: Cell;
   readonly deliveryQueue: MessageQueue;
-  readonly slowReceivers: SlowReceivers;
+  readonly slowReceivers: Memory<true>;
 }
 
 /** The batch of a message, which waits for it. */
@@ -74,13 +75,13 @@ export class Deliverer {
   async send(delivery: ClaimedDelivery, batch: OwnBatch): ReturnType<typeof sendDelivery> {
     const { clock, slowReceivers } = this.#deps;
     const { endpointId } = delivery;
-    const wasSlow = slowReceivers.has(endpointId, clock.now());
+    const wasSlow = slowReceivers.get(endpointId, clock.now()) === true;
     if (wasSlow) batch.release();
     else this.#expected += 1;
     let isSlow = false;
     const timer = setTimeout(() => {
       isSlow = true;
-      slowReceivers.note(endpointId, clock.now());
+      slowReceivers.remember(endpointId, true, clock.now());
     }, SLOW_AFTER);
     try {
       return await sendDelivery(this.#deps, delivery);

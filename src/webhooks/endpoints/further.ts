@@ -2,28 +2,25 @@ import { and, eq, not, sql } from "drizzle-orm";
 import * as z from "zod";
 import { auditRow } from "../../audit/audit-log.ts";
 import type { Actor } from "../../core/actor.ts";
-import { type Clock, DAY } from "../../core/clock.ts";
+import { DAY } from "../../core/clock.ts";
 import type { Environment } from "../../core/environment.ts";
 import { rejectInput } from "../../core/errors.ts";
 import { endpointIdOf, newEndpointCode, newId } from "../../core/ids.ts";
 import { parseJson } from "../../core/json.ts";
 import { limits } from "../../core/limits.ts";
-import { newSigningSecret, type SecretCipher } from "../../core/secret-cipher.ts";
+import { newSigningSecret } from "../../core/secret-cipher.ts";
 import type { Settings } from "../../core/settings.ts";
-import { type Cell, runBatch } from "../../db/client.ts";
+import { runBatch } from "../../db/client.ts";
 import { endpointSecrets, endpoints } from "../../db/schema/webhooks.ts";
 import { deliveryUrlError } from "./endpoint-url.ts";
-import { currentSecrets, insertFirstSecret, isCurrent, rotateSecret } from "./secrets-store.ts";
+import { currentSecrets, insertFirstSecret, isCurrent, rotateSecret, type SecretDeps } from "./secrets-store.ts";
 import { endDeliveries, findEndpoint, insertEndpoint, isHeldEndpoint, moveEndpoint } from "./store.ts";
 
 /**
  * Endpoints that a partner adds to the first one of an environment, which operation 10 registers. Each has its own URL, secret, state,
  * schedule and health, and gets the events of chosen kinds. An event is one for all of them, with one id and one body.
  */
-interface FurtherDeps {
-  readonly db: Cell;
-  readonly clock: Clock;
-  readonly secretCipher: SecretCipher;
+interface FurtherDeps extends SecretDeps {
   readonly settings: Settings;
 }
 

@@ -2,21 +2,20 @@ import { or, sql } from "drizzle-orm";
 import * as z from "zod";
 import { auditRow } from "../../audit/audit-log.ts";
 import type { Actor } from "../../core/actor.ts";
-import type { Clock } from "../../core/clock.ts";
 import { type Environment, environmentSchema, environments } from "../../core/environment.ts";
 import { rejectInput } from "../../core/errors.ts";
 import { endpointIdOf, newId } from "../../core/ids.ts";
 import { type Preview, previewOf, startOrHold } from "../../core/preview.ts";
-import { newSigningSecret, type SecretCipher } from "../../core/secret-cipher.ts";
+import { newSigningSecret } from "../../core/secret-cipher.ts";
 import type { Settings } from "../../core/settings.ts";
-import { type Cell, type Directory, runBatch, type Statement } from "../../db/client.ts";
+import { type InDirectory, runBatch, type Statement } from "../../db/client.ts";
 import { type KeyActors, runIdempotent } from "../../idempotency/client.ts";
 import { v2Protocol } from "../../idempotency/v2-protocol.ts";
 import type { Workflow } from "../../idempotency/workflow.ts";
 import { type Caller, holderName } from "../../partners/authenticate.ts";
 import { admit } from "../../partners/change-counts.ts";
 import { deliveryUrlError } from "./endpoint-url.ts";
-import { currentSecrets, insertFirstSecret } from "./secrets-store.ts";
+import { currentSecrets, insertFirstSecret, type SecretDeps } from "./secrets-store.ts";
 import { isToBeRegistered, upsertEndpoint } from "./store.ts";
 
 const planSchema = z.object({ endpoints: z.array(z.object({ environment: environmentSchema, url: z.string() })) });
@@ -25,12 +24,6 @@ type Plan = z.infer<typeof planSchema>;
 /** Contains no secret: a record never stores one. `secretId` is a new id, stored only if the endpoint had no secret. */
 const resultSchema = z.object({ endpoints: z.array(z.object({ environment: environmentSchema, url: z.string(), secretId: z.string() })) });
 type Registered = z.infer<typeof resultSchema>;
-
-interface RegistrationDeps {
-  readonly clock: Clock;
-  readonly db: Cell;
-  readonly secretCipher: SecretCipher;
-}
 
 interface RegistrationRequest {
   readonly urls: Readonly<Record<Environment, string | undefined>>;
@@ -52,12 +45,7 @@ export interface Registration {
  * @throws ServiceFailure `invalid_input` if a URL is not allowed or no URL is given; `rate_limited`; errors of the key's state.
  */
 export async function registerWebhook(
-  deps: RegistrationDeps & {
-    readonly directory: Directory;
-    readonly settings: Settings;
-    readonly keyActors: KeyActors;
-    readonly requestId: string;
-  },
+  deps: SecretDeps & InDirectory & { readonly settings: Settings; readonly keyActors: KeyActors; readonly requestId: string },
   caller: Caller,
   request: RegistrationRequest,
 ): Promise<Registration[]> {
@@ -85,7 +73,7 @@ export async function registerWebhook(
 }
 
 /** The workflow of {@link registerWebhook}, once per token: writes the endpoints, and missing secrets. */
-export const registerWebhookWorkflow: Workflow<RegistrationDeps, Plan, Registered> = {
+export const registerWebhookWorkflow: Workflow<SecretDeps, Plan, Registered> = {
   operation: "register-partner-notifications-webhook",
   generation: v2Protocol({ whileRunning: "join", afterFailure: "try_again" }),
   plan: planSchema,
@@ -127,11 +115,7 @@ function planRegistration({ urls }: RegistrationRequest, settings: Settings): Pl
  * The statements for each endpoint, with a new secret that is stored only if the endpoint has none. The audit log has where events
  * go from now on, by host: a path may hold a secret.
  */
-async function prepareEndpoints(
-  deps: RegistrationDeps,
-  { partnerId, actor }: { readonly partnerId: string; readonly actor: Actor },
-  plan: Plan,
-) {
+async function prepareEndpoints(deps: SecretDeps, { partnerId, actor }: { readonly partnerId: string; readonly actor: Actor }, plan: Plan) {
   const now = deps.clock.now();
   const statements: Statement[] = [];
   const registered: Registered = { endpoints: [] };
@@ -150,7 +134,7 @@ async function prepareEndpoints(
   return { registered, statements };
 }
 
-async function withSecrets(deps: RegistrationDeps, partnerId: string, result: Registered, replayed: boolean): Promise<Registration[]> {
+async function withSecrets(deps: SecretDeps, partnerId: string, result: Registered, replayed: boolean): Promise<Registration[]> {
   const idOf = (environment: Environment) => endpointIdOf(partnerId, environment);
   const secrets = await currentSecrets(
     deps.db,

@@ -1,19 +1,19 @@
 import * as z from "zod";
 import { auditRow } from "../../audit/audit-log.ts";
 import type { Actor } from "../../core/actor.ts";
-import { type Clock, DAY } from "../../core/clock.ts";
+import { DAY } from "../../core/clock.ts";
 import { type Environment, environmentSchema } from "../../core/environment.ts";
 import { rejectInput } from "../../core/errors.ts";
 import { endpointIdOf, newId, partnerOfEndpoint } from "../../core/ids.ts";
 import { limits } from "../../core/limits.ts";
 import { previewOf } from "../../core/preview.ts";
-import { newSigningSecret, type SecretCipher } from "../../core/secret-cipher.ts";
-import { type Cell, runBatch } from "../../db/client.ts";
+import { newSigningSecret } from "../../core/secret-cipher.ts";
+import { runBatch } from "../../db/client.ts";
 import { type KeyActors, runIdempotent } from "../../idempotency/client.ts";
 import { v2Protocol } from "../../idempotency/v2-protocol.ts";
 import type { Workflow } from "../../idempotency/workflow.ts";
 import { type Caller, holderName } from "../../partners/authenticate.ts";
-import { currentSecrets, rotateSecret, secretsOf } from "./secrets-store.ts";
+import { currentSecrets, rotateSecret, type SecretDeps, secretsOf } from "./secrets-store.ts";
 import { findEndpoint } from "./store.ts";
 
 /** The grace period in which the previous secret also signs (interface 11.2). */
@@ -25,12 +25,6 @@ type Plan = z.infer<typeof planSchema>;
 /** The id of the new secret; the record never stores the secret itself. */
 const resultSchema = z.object({ secretId: z.string() });
 type Rotated = z.infer<typeof resultSchema>;
-
-interface RotationDeps {
-  readonly clock: Clock;
-  readonly db: Cell;
-  readonly secretCipher: SecretCipher;
-}
 
 export interface Rotation {
   /** Whether this request created the secret. False too if its secret is already over: later rotations have replaced it. */
@@ -48,7 +42,7 @@ export interface Rotation {
  * token's state.
  */
 export async function rotateWebhookSecret(
-  deps: RotationDeps & { readonly keyActors: KeyActors },
+  deps: SecretDeps & { readonly keyActors: KeyActors },
   caller: Caller,
   { environment, clientToken }: { readonly environment: Environment; readonly clientToken: string },
 ): Promise<Rotation> {
@@ -87,7 +81,7 @@ export interface KnownSecret {
  * webhook is not registered.
  */
 export async function revealSecret(
-  { db, clock, secretCipher }: Pick<RotationDeps, "db" | "clock" | "secretCipher">,
+  { db, clock, secretCipher }: Pick<SecretDeps, "db" | "clock" | "secretCipher">,
   endpointId: string,
   actor: Actor,
 ): Promise<KnownSecret | null> {
@@ -107,7 +101,7 @@ export async function revealSecret(
 
 /** Until when the secret before the current one of each webhook also signs; none for a webhook with one valid secret. */
 export async function previousSecretsUntil(
-  { db, clock }: Pick<RotationDeps, "db" | "clock">,
+  { db, clock }: Pick<SecretDeps, "db" | "clock">,
   endpointIds: readonly string[],
 ): Promise<ReadonlyMap<string, number>> {
   const found = await currentSecrets(db, endpointIds);
@@ -120,7 +114,7 @@ export async function previousSecretsUntil(
 }
 
 /** The workflow of {@link rotateWebhookSecret}, once per token: one transaction that also completes the record. */
-export const rotateSecretWorkflow: Workflow<RotationDeps, Plan, Rotated> = {
+export const rotateSecretWorkflow: Workflow<SecretDeps, Plan, Rotated> = {
   operation: "rotate-partner-webhook-secret",
   generation: v2Protocol({ whileRunning: "refuse", afterFailure: "refuse" }),
   plan: planSchema,

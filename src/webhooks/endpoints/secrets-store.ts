@@ -1,6 +1,15 @@
 import { and, eq, gt, inArray, isNotNull, isNull, lte, or, type SQL, sql } from "drizzle-orm";
+import type { Clock } from "../../core/clock.ts";
+import type { SecretCipher } from "../../core/secret-cipher.ts";
 import type { Cell, Statement } from "../../db/client.ts";
 import { endpointSecrets } from "../../db/schema/webhooks.ts";
+
+/** What setting a secret needs. */
+export interface SecretDeps {
+  readonly db: Cell;
+  readonly clock: Clock;
+  readonly secretCipher: SecretCipher;
+}
 
 /** A new signing secret, encrypted; it is not valid until it is stored. */
 export interface NewSecret {

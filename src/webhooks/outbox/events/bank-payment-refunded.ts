@@ -46,8 +46,7 @@ export const bankPaymentRefunded = defineEvent({
     },
     Refund: { Id: "010c1e7b9a3d4c62818e0b2d4f6a8c1e:refund:5f0c", Amount: 50000 },
   },
-  recipientOf: ({ partnerId, environment }: RefundedBankPayment) => ({ partnerId, environment }),
-  causeOf: ({ orderId, movement }) => `bank.payment.refunded:${orderId}:${movement}`,
+  causeOf: ({ orderId, movement }: RefundedBankPayment) => `bank.payment.refunded:${orderId}:${movement}`,
   view: ({ paymentId, orderId, amountKopecks, externalOrderId, movement, status }) => ({
     Payment: { PaymentId: paymentId, OrderId: orderId, Amount: amountKopecks, Status: status, Data: { ep_order: externalOrderId } },
     Refund: { Id: `${orderId}:${movement}`, Amount: 0 },

@@ -39,8 +39,7 @@ export const bankPaymentSucceeded = defineEvent({
     },
   },
   channels: TO_CHAT,
-  recipientOf: ({ partnerId, environment }: PaidBankPayment) => ({ partnerId, environment }),
-  causeOf: ({ orderId }) => `bank.payment.succeeded:${orderId}`,
+  causeOf: ({ orderId }: PaidBankPayment) => `bank.payment.succeeded:${orderId}`,
   view: ({ paymentId, orderId, amountKopecks, externalOrderId, status }) => ({
     Payment: {
       PaymentId: paymentId,

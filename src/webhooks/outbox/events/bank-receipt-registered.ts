@@ -49,8 +49,7 @@ export const bankReceiptRegistered = defineEvent({
       Amount: 290000,
     },
   },
-  recipientOf: ({ partnerId, environment }: RegisteredReceipt) => ({ partnerId, environment }),
-  causeOf: ({ orderId, receipt }) => `bank.receipt.registered:${orderId}:${receipt.fn}:${receipt.document}`,
+  causeOf: ({ orderId, receipt }: RegisteredReceipt) => `bank.receipt.registered:${orderId}:${receipt.fn}:${receipt.document}`,
   view: ({ paymentId, orderId, externalOrderId, receipt }) => ({
     Payment: { PaymentId: paymentId, OrderId: orderId, Data: { ep_order: externalOrderId } },
     Receipt: {

@@ -48,8 +48,7 @@ export const checkoutCompleted = defineEvent({
       promotion_code_id: "promo_1NoPq8",
     },
   },
-  recipientOf: ({ partnerId, environment }: CompletedCheckout) => ({ partnerId, environment }),
-  causeOf: ({ sessionId }) => `checkout.completed:${sessionId}`,
+  causeOf: ({ sessionId }: CompletedCheckout) => `checkout.completed:${sessionId}`,
   view: (facts) => ({
     checkout: {
       session_id: facts.sessionId,

@@ -39,8 +39,7 @@ export const checkoutExpired = defineEvent({
       expired_at: "2026-11-21T08:30:00.000Z",
     },
   },
-  recipientOf: ({ partnerId, environment }: ExpiredCheckout) => ({ partnerId, environment }),
-  causeOf: ({ sessionId }) => `checkout.expired:${sessionId}`,
+  causeOf: ({ sessionId }: ExpiredCheckout) => `checkout.expired:${sessionId}`,
   view: ({ sessionId, paymentLinkId, clientReferenceId, amountTotal, currency, expiredAt }) => ({
     checkout: {
       session_id: sessionId,

@@ -60,14 +60,13 @@ async function eventIdOf(code: IdCode, { partnerId, environment }: Recipient, ca
 }
 
 /** The only definition of an event: the outbox, the API description, the documentation and the tests use it. */
-interface EventParts<Payload extends z.ZodRawShape, Facts> {
+interface EventParts<Payload extends z.ZodRawShape, Facts extends Recipient> {
   readonly name: string;
   /** One line, for a table of events. */
   readonly summary: string;
   /** The event's own fields, besides the envelope. */
   readonly payload: Payload;
   readonly example: z.infer<z.ZodObject<Payload>>;
-  readonly recipientOf: (facts: Facts) => Recipient;
   /** The name of the cause: one cause makes one event. */
   readonly causeOf: (facts: Facts) => string;
   readonly view: (facts: Facts) => z.infer<z.ZodObject<Payload>>;
@@ -96,8 +95,10 @@ export interface EventDefinition<Facts> extends DescribedEvent {
 
 const EXAMPLE_ENVELOPE = { id: "evt_015b0c6a7f0d3e4a51a3f1c2d4e5f607", environment: "live", created_at: "2026-11-20T08:30:00.000Z" };
 
-export function defineEvent<Payload extends z.ZodRawShape, Facts>(definition: EventParts<Payload, Facts>): EventDefinition<Facts> {
-  const { name, summary, payload, example, recipientOf, causeOf, view, aboutOf, channels: by = [] } = definition;
+export function defineEvent<Payload extends z.ZodRawShape, Facts extends Recipient>(
+  definition: EventParts<Payload, Facts>,
+): EventDefinition<Facts> {
+  const { name, summary, payload, example, causeOf, view, aboutOf, channels: by = [] } = definition;
   const { id, ...envelope } = EXAMPLE_ENVELOPE;
   return {
     name,
@@ -115,11 +116,12 @@ export function defineEvent<Payload extends z.ZodRawShape, Facts>(definition: Ev
       ...payload,
     }),
     example: { id, event: name, ...envelope, ...example },
-    idOf: (code, facts) => eventIdOf(code, recipientOf(facts), causeOf(facts)),
+    idOf: (code, facts) => eventIdOf(code, facts, causeOf(facts)),
     async make(code, facts) {
-      const [recipient, cause] = [recipientOf(facts), causeOf(facts)];
+      const { partnerId, environment } = facts;
+      const cause = causeOf(facts);
       const sent = { about: aboutOf?.(facts) ?? null, channels: by };
-      return new DefinedEvent(await eventIdOf(code, recipient, cause), cause, name, recipient, view(facts), sent);
+      return new DefinedEvent(await eventIdOf(code, facts, cause), cause, name, { partnerId, environment }, view(facts), sent);
     },
   };
 }

@@ -43,8 +43,7 @@ export const disputeEvidenceDue = defineEvent({
     says: "A customer disputes 77.00 USD of order order-2041 (product_not_received). Evidence is due in 9 days, by 2026-12-16T23:59:59.000Z: send it to support.",
   },
   channels: TO_PEOPLE,
-  recipientOf: ({ partnerId, environment }: DueEvidence) => ({ partnerId, environment }),
-  causeOf: ({ id, evidenceDueBy, stage }) => `dispute.evidence_due:${id}:${evidenceDueBy}:${stage}`,
+  causeOf: ({ id, evidenceDueBy, stage }: DueEvidence) => `dispute.evidence_due:${id}:${evidenceDueBy}:${stage}`,
   view: (due) => ({
     dispute: viewDispute(due),
     payment_intent_id: due.paymentIntentId,

@@ -21,8 +21,7 @@ export const paymentMethodRefused = defineEvent({
   },
   example: { payment_link_id: "plink_1NoPq5", refused_payment_method_types: ["klarna", "visa"], covered_by: { visa: "card" } },
   channels: TO_CHAT,
-  recipientOf: ({ partnerId, environment }: RefusedMethods) => ({ partnerId, environment }),
-  causeOf: ({ paymentLinkId }) => `payment_method.refused:${paymentLinkId}`,
+  causeOf: ({ paymentLinkId }: RefusedMethods) => `payment_method.refused:${paymentLinkId}`,
   view: ({ paymentLinkId, refusedMethods, coveredBy }) => ({
     payment_link_id: paymentLinkId,
     refused_payment_method_types: [...refusedMethods],

@@ -1,11 +1,10 @@
 import * as z from "zod";
 import { toMajorUnits } from "../../../core/money.ts";
-import { defineEvent } from "./define-event.ts";
+import { defineEvent, type Recipient } from "./define-event.ts";
 
 /** A payout of live data that an operator has approved. Amount in minor units. */
-interface RecordedPayout {
+interface RecordedPayout extends Recipient {
   readonly id: string;
-  readonly partnerId: string;
   readonly currency: string;
   readonly amount: number;
   readonly date: string;
@@ -30,8 +29,7 @@ export const payoutRecorded = defineEvent({
   example: {
     payout: { id: "po_5b0c6a7f0d3e4a51", currency: "USD", amount: 1250.5, date: "2026-11-05", bank_reference: "BANK-2026-11-05-7" },
   },
-  recipientOf: ({ partnerId }: RecordedPayout) => ({ partnerId, environment: "live" }),
-  causeOf: ({ id }) => `payout.recorded:${id}`,
+  causeOf: ({ id }: RecordedPayout) => `payout.recorded:${id}`,
   view: ({ id, currency, amount, date, bankReference }) => ({
     payout: { id, currency, amount: toMajorUnits(amount, currency), date, bank_reference: bankReference },
   }),

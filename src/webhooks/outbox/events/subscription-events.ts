@@ -68,8 +68,7 @@ function ofSubscription(name: string, summary: string, subscription: Subscriptio
     summary,
     payload: { subscription: subscriptionSchema },
     example: { subscription },
-    recipientOf: ({ partnerId, environment }: SubscriptionEventFacts) => ({ partnerId, environment }),
-    causeOf: ({ id, discriminator }) => [name, id, ...(discriminator === null ? [] : [discriminator])].join(":"),
+    causeOf: ({ id, discriminator }: SubscriptionEventFacts) => [name, id, ...(discriminator === null ? [] : [discriminator])].join(":"),
     view: (facts) => ({ subscription: viewSubscription(facts) }),
   });
 }

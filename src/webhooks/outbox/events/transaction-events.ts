@@ -107,8 +107,7 @@ function ofPayment(name: string, summary: string, transaction: Transaction): Eve
     summary,
     payload: { transaction: transactionSchema, discount: discountSchema.nullable().describe("The discount; null if there is none") },
     example: { transaction, discount },
-    recipientOf: ({ partnerId, environment }: OwnedPayment) => ({ partnerId, environment }),
-    causeOf: ({ id }) => `${name}:${id}`,
+    causeOf: ({ id }: OwnedPayment) => `${name}:${id}`,
     view: (payment) => ({ transaction: viewTransaction(payment), discount: payment.discount && viewDiscount(payment.discount) }),
   });
 }
@@ -126,8 +125,7 @@ function ofDispute(
     channels,
     payload: { transaction: transactionSchema, dispute: disputeSchema.nullable().describe("Null if the processor did not show it") },
     example: { transaction, dispute: { ...disputeExample, state } },
-    recipientOf: ({ partnerId, environment }: OwnedPayment) => ({ partnerId, environment }),
-    causeOf: ({ id }) => `${name}:${id}`,
+    causeOf: ({ id }: OwnedPayment) => `${name}:${id}`,
     view: (movement) => ({ transaction: viewTransaction(movement), dispute: movement.dispute && viewDispute(movement.dispute) }),
   });
 }
@@ -143,8 +141,7 @@ function ofTransaction(
     summary,
     payload: { transaction: transactionSchema },
     example: { transaction },
-    recipientOf: ({ partnerId, environment }: OwnedMovement) => ({ partnerId, environment }),
-    causeOf: (movement) => `${name}:${subjectOf(movement)}`,
+    causeOf: (movement: OwnedMovement) => `${name}:${subjectOf(movement)}`,
     view: (movement) => ({ transaction: viewTransaction(movement) }),
   });
 }

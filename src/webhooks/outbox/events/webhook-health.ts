@@ -1,13 +1,10 @@
 import * as z from "zod";
 import { isoTime, isoTimeOrNull } from "../../../core/clock.ts";
-import type { Environment } from "../../../core/environment.ts";
 import { endpointNameIn } from "../../../core/ids.ts";
-import { defineEvent, TO_PEOPLE } from "./define-event.ts";
+import { defineEvent, type Recipient, TO_PEOPLE } from "./define-event.ts";
 
 /** A webhook of a partner. */
-interface Webhook {
-  readonly partnerId: string;
-  readonly environment: Environment;
+interface Webhook extends Recipient {
   readonly endpointId: string;
   /** The partner's name for it; null for the first one of the environment. */
   readonly name: string | null;
@@ -87,8 +84,7 @@ export const webhookFailing = defineEvent({
     says: "All deliveries to your live webhook have failed since 2026-11-20T07:30:00.000Z. Your receiver answers 500. After five days it is suspended.",
   },
   channels: TO_PEOPLE,
-  recipientOf: ({ partnerId, environment }: Failing) => ({ partnerId, environment }),
-  causeOf: ({ endpointId, reason, once }) => `webhook.failing:${endpointId}:${reason}:${once}`,
+  causeOf: ({ endpointId, reason, once }: Failing) => `webhook.failing:${endpointId}:${reason}:${once}`,
   aboutOf: ({ endpointId }) => endpointId,
   view: (failing) => ({
     webhook: viewOf(failing),
@@ -112,8 +108,7 @@ export const webhookRecovered = defineEvent({
     says: "Your live webhook takes deliveries again. They had failed since 2026-11-20T07:30:00.000Z.",
   },
   channels: TO_PEOPLE,
-  recipientOf: ({ partnerId, environment }: Recovered) => ({ partnerId, environment }),
-  causeOf: ({ endpointId, failingSince }) => `webhook.recovered:${endpointId}:${failingSince}`,
+  causeOf: ({ endpointId, failingSince }: Recovered) => `webhook.recovered:${endpointId}:${failingSince}`,
   aboutOf: ({ endpointId }) => endpointId,
   view(recovered) {
     const { failingSince, recoveredAt } = recovered;
