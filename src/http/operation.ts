@@ -101,18 +101,11 @@ interface OperationDefinition<Input extends z.ZodObject, Output extends z.ZodObj
   readonly run: (deps: PartnerDeps, caller: Caller, input: z.output<Input>, found: readonly Row[]) => Promise<z.input<Output>>;
 }
 
-export interface Operation {
-  readonly name: string;
-  readonly title: string;
-  readonly method: string;
+type Said = "name" | "title" | "method" | "summary" | "description" | "hint" | "permission" | "key" | "effect";
+
+export interface Operation extends Pick<OperationDefinition<z.ZodObject, z.ZodObject, unknown>, Said> {
   readonly generation: ApiGeneration;
   readonly path: string;
-  readonly summary: string;
-  readonly description: string;
-  readonly hint: string | null;
-  readonly permission: Permission;
-  readonly key: KeyLocation;
-  readonly effect: Effect;
   readonly input: z.ZodType;
   readonly bodyless: boolean;
   readonly hasDryRun: boolean;

@@ -100,17 +100,11 @@ interface PlatformSelection {
   readonly type: string | undefined;
 }
 
-/** What is listed: newest first. */
-export interface PlatformList extends PlatformSelection {
-  readonly before: PageKey | undefined;
-  readonly limit: number;
-}
-
 const isSelected = ({ environment, period, type }: PlatformSelection): SQL | undefined =>
   and(isIn(environment, period), type === undefined ? undefined : eq(platformTransactions.type, type));
 
 /** A page of the platform's transactions, newest first. One D1 round trip. */
-export async function listPlatform(directory: Directory, { before, limit, ...selection }: PlatformList) {
+export async function listPlatform(directory: Directory, selection: PlatformSelection, before: PageKey | undefined, limit: number) {
   const { at, id } = platformTransactions;
   const where = and(isSelected(selection), isOlderThan(at, id, before));
   return directory.select().from(platformTransactions).where(where).orderBy(desc(at), desc(id)).limit(limit).all();

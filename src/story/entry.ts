@@ -21,19 +21,13 @@ export interface StoryEntry {
   readonly id: string;
   readonly says: string;
   /** The same in Russian; absent from what only operators see. */
-  readonly ru?: InRussian;
+  readonly ru?: Pick<StoryEntry, "says" | "wrong">;
   /** The ids of its objects at the processor and at the bank. */
   readonly objects: readonly string[];
   /** The problem; null if there is none. */
   readonly wrong: string | null;
   /** The operators' call that solves the problem. */
   readonly help: Help | null;
-}
-
-/** What an entry says, and its problem, in Russian. */
-interface InRussian {
-  readonly says: string;
-  readonly wrong: string | null;
 }
 
 /** What an entry says in both languages, and its problem if there is one. */

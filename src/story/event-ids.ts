@@ -14,19 +14,10 @@ import { transactionEvents } from "../webhooks/outbox/events/transaction-events.
 import type { FindDeps } from "./found.ts";
 import type { Followed } from "./order-history.ts";
 
-/** The ids of some events, and their partner's location. */
-interface WantedEvents {
-  readonly location: PartnerLocation;
-  readonly ids: readonly string[];
-}
-
 /**
  * The ids of the events that an order may have. Event ids are derived from their causes, so the events are read by id.
  */
-export async function eventIdsOf(
-  { directory, onlyOf }: Pick<FindDeps, "directory" | "onlyOf">,
-  order: Followed,
-): Promise<readonly WantedEvents[]> {
+export async function eventIdsOf({ directory, onlyOf }: Pick<FindDeps, "directory" | "onlyOf">, order: Followed) {
   const locations = onlyOf === undefined ? await allLocations(directory) : new Map([[onlyOf.partnerId, onlyOf]]);
   const all = [
     ...ofMovements(order),

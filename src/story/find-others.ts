@@ -16,6 +16,7 @@ import { findKeysByHint, findListedKey, findPastedKey } from "../partners/admin/
 import { findPartner, findPartnersNamed } from "../partners/admin/partners.ts";
 import { allLocations } from "../partners/location-store.ts";
 import { findEmployee } from "../partners/people/employees.ts";
+import type { PartnerLocation } from "../partners/read-location.ts";
 import { findCodesOfCoupon, findCodesWithText, findPromotionCodeRow } from "../promotions/deactivate.ts";
 import { ownersOfRefusal } from "../requests/store.ts";
 import { slugPattern } from "../short-links/slug.ts";
@@ -27,13 +28,11 @@ function ofPartner(kind: Found["kind"], id: string, partnerId: string): Found {
   return { ...NOTHING_KNOWN, kind, id, partnerId };
 }
 
-interface Row {
-  readonly id: string;
-  readonly partnerId: string;
-  readonly environment: Environment;
-}
-
-function inCell(kind: Found["kind"], { id, partnerId, environment }: Row, cell: CellCode | null): Found {
+export function inCell(
+  kind: Found["kind"],
+  { id, partnerId, environment }: Pick<Found, "id" | "partnerId" | "environment">,
+  cell: CellCode | null,
+): Found {
   return { kind, id, partnerId, cell, environment };
 }
 
@@ -130,20 +129,27 @@ function viewRequests(found: readonly { row: readonly { id: string; partnerId: s
   return found.flatMap(({ row, cell }) => row.map(({ id, partnerId }) => ({ ...ofPartner("request", id, partnerId), cell })));
 }
 
+/** The records that a client's key may belong to: one for each operation with keys. */
+export function recordIdsOf(
+  { keyedOperations }: Pick<FindDeps, "keyedOperations">,
+  { partnerId, idCode }: Pick<PartnerLocation, "idCode"> & { readonly partnerId: string },
+  text: string,
+): Promise<string[]> {
+  return Promise.all(
+    keyedOperations.map(({ operation, generation: { name } }) =>
+      recordIdOf(idCode, { partnerId, generation: name, operation, key: clientKeyText(name, text) }),
+    ),
+  );
+}
+
 /**
  * A token or key belongs to one partner and one operation. A record's id is derived from them, so each combination is
  * tried.
  */
 export async function requestsByKey(deps: FindDeps, text: string): Promise<Found[]> {
   const locations = await allLocations(deps.directory);
-  const ids = await Promise.all(
-    [...locations].flatMap(([partnerId, { idCode }]) =>
-      deps.keyedOperations.map(({ operation, generation: { name } }) =>
-        recordIdOf(idCode, { partnerId, generation: name, operation, key: clientKeyText(name, text) }),
-      ),
-    ),
-  );
-  return viewRequests(await inEachCell(deps, async (db) => readRecords(db, [...ids, text])));
+  const ids = await Promise.all([...locations].map(([partnerId, { idCode }]) => recordIdsOf(deps, { partnerId, idCode }, text)));
+  return viewRequests(await inEachCell(deps, async (db) => readRecords(db, [...ids.flat(), text])));
 }
 
 export async function endpointsById({ directory }: FindDeps, id: string): Promise<Found[]> {
@@ -194,11 +200,5 @@ export async function partnersNamed({ directory }: FindDeps, text: string): Prom
  * that only a notification mentions.
  */
 export async function bankOrders(deps: FindDeps, text: string): Promise<Found[]> {
-  return (await findOrdersNamed(deps, text)).map(({ id, partnerId, environment, databaseName }) => ({
-    kind: "bank_order",
-    id,
-    partnerId,
-    cell: databaseName,
-    environment,
-  }));
+  return (await findOrdersNamed(deps, text)).map((row) => inCell("bank_order", row, row.databaseName));
 }

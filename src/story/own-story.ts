@@ -6,32 +6,22 @@ import { isHeld } from "../core/object-states.ts";
 import type { Cell } from "../db/client.ts";
 import type { PartnerData } from "../db/partner-data.ts";
 import { readRecords, recordsOfRequest } from "../idempotency/find-records.ts";
-import { clientKeyText, recordIdOf } from "../idempotency/key.ts";
 import { newestOfReference, paymentsById, paymentsOfTransaction } from "../ledger/movements/known-payments.ts";
 import { findLinksBySlugs } from "../links/admin/links.ts";
 import type { PartnerLocation } from "../partners/read-location.ts";
 import { collectOrder, type StoryDeps } from "./collect-order.ts";
 import type { Help, StoryEntry } from "./entry.ts";
 import { searchedText } from "./find.ts";
-import { eventsById, linksById } from "./find-others.ts";
+import { eventsById, inCell, linksById, recordIdsOf } from "./find-others.ts";
 import { paymentsOfObject, subscriptionsById } from "./find-payments.ts";
-import { type Found, MAX_PAYMENTS, NOTHING_KNOWN } from "./found.ts";
-import type { Delivery, Endpoint, OrderHistory } from "./order-history.ts";
+import { type Found, MAX_PAYMENTS } from "./found.ts";
+import type { OrderHistory } from "./order-history.ts";
 import { toTimeline } from "./timeline.ts";
 
 /** The partner that asks for a story. */
 interface Asker extends PartnerLocation {
   readonly partnerId: string;
   readonly data: PartnerData<{ readonly db: Cell; readonly databaseName: CellCode }>;
-}
-
-/** What a partner sees of an order. */
-interface OwnStory {
-  /** Oldest first. */
-  readonly entries: StoryEntry[];
-  readonly deliveries: readonly Delivery[];
-  /** The webhooks of these. */
-  readonly endpoints: readonly Endpoint[];
 }
 
 interface OwnStoryDeps extends StoryDeps {
@@ -56,7 +46,7 @@ const SHOWN: ReadonlySet<StoryEntry["kind"]> = new Set([
  * our own databases alone, and the processor for the payment of a charge, a refund or a dispute.
  * @throws ServiceFailure from the processor.
  */
-export async function ownStory(deps: OwnStoryDeps, asker: Asker, text: string): Promise<OwnStory | null> {
+export async function ownStory(deps: OwnStoryDeps, asker: Asker, text: string) {
   const only = narrowed(deps, asker);
   const found = await ofAsker(only, asker, text);
   if (found.length === 0) return null;
@@ -108,9 +98,9 @@ async function findOwnNames(deps: StoryDeps, asker: Asker, id: string, typed: st
   }));
   return [
     ...ofEach.flatMap(({ payments }) => viewPayments(payments)),
-    ...ofEach.flatMap(({ link }) => (link === undefined ? [] : [seen("payment_link", link.id, link.partnerId, link.environment)])),
-    ...ofEach.flatMap(({ requests }) => requests.map((one) => seen("request", one.id, one.partnerId, null))),
-    ...ofEach.flatMap(({ orders }) => orders.map((one) => seen("bank_order", one.id, one.partnerId, one.environment))),
+    ...ofEach.flatMap(({ link }) => (link === undefined ? [] : [inCell("payment_link", link, null)])),
+    ...ofEach.flatMap(({ requests }) => requests.map((one) => inCell("request", { ...one, environment: null }, null))),
+    ...ofEach.flatMap(({ orders }) => orders.map((one) => inCell("bank_order", one, null))),
   ];
 }
 
@@ -136,20 +126,9 @@ async function ownPaymentsOfObject(deps: StoryDeps, { data }: Asker, text: strin
 function viewPayments(found: Awaited<ReturnType<typeof paymentsById>>): Found[] {
   return found
     .slice(0, MAX_PAYMENTS)
-    .flatMap(({ paymentIntentId: id, partnerId, environment }) => (id === null ? [] : [seen("payment", id, partnerId, environment)]));
-}
-
-function seen(kind: Found["kind"], id: string, partnerId: string | null, environment: Environment | null): Found {
-  return { ...NOTHING_KNOWN, kind, id, partnerId, environment };
-}
-
-/** The records that a client's key may belong to: one for each operation with keys. */
-function recordIdsOf({ keyedOperations }: StoryDeps, { partnerId, idCode }: Asker, text: string): Promise<string[]> {
-  return Promise.all(
-    keyedOperations.map(({ operation, generation: { name } }) =>
-      recordIdOf(idCode, { partnerId, generation: name, operation, key: clientKeyText(name, text) }),
-    ),
-  );
+    .flatMap(({ paymentIntentId: id, partnerId, environment }) =>
+      id === null ? [] : [inCell("payment", { id, partnerId, environment }, null)],
+    );
 }
 
 /** A contact is how operators reach the partner. */

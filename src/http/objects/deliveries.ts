@@ -6,11 +6,11 @@ import { endpointIdOf, endpointIn, endpointNameIn, eventInDelivery, MAIL_CODE_LE
 import { jsonObjectSchema, parseJson } from "../../core/json.ts";
 import { findPartner } from "../../partners/admin/partners.ts";
 import type { RowOf } from "../../partners/list-of-all.ts";
-import { getDelivery } from "../../webhooks/admin/admin.ts";
 import { type ResendResult, resendEvent } from "../../webhooks/admin/resend.ts";
 import { countRestartable, oldestExhausted, RESTART_LIMIT, restartChosen, restartDeliveries } from "../../webhooks/admin/restart.ts";
 import { deliverySelections } from "../../webhooks/admin/search-deliveries.ts";
 import { signedNow } from "../../webhooks/admin/signed-now.ts";
+import { readDelivery } from "../../webhooks/admin/store.ts";
 import { eventNames } from "../../webhooks/admin/test-event.ts";
 import { attemptErrors, deliveryStates } from "../../webhooks/endpoints/delivery-state.ts";
 import { findEndpoint } from "../../webhooks/endpoints/store.ts";
@@ -25,7 +25,7 @@ import { newestPage, SELECTION_WEIGHT, selectionCount, selectionPage, sortQuery 
 import { destinationName, webhookName, webhookNamed } from "./webhook-view.ts";
 
 type Delivery = RowOf<typeof deliverySelections>;
-type Attempt = NonNullable<Awaited<ReturnType<typeof getDelivery>>>["attemptList"][number];
+type Attempt = NonNullable<Awaited<ReturnType<typeof readDelivery>>>["attemptList"][number];
 
 /** An event, and the state of its delivery. */
 export const deliveryView = z.object({
@@ -141,7 +141,7 @@ export function viewResent(event: string, resent: ResendResult, audience: keyof 
 const requireEvent = (asker: Asker, event: string) =>
   requireRow(
     asker,
-    (cell) => getDelivery(cell, event),
+    ({ db }) => readDelivery(db, event),
     (find) => asker.deps.findById(event, find),
     NO_EVENT,
   );
@@ -150,7 +150,7 @@ const requireEvent = (asker: Asker, event: string) =>
  * The request that the next attempt at an event would be. An operator gets no signature, and no address while the partner's current
  * cell is unreachable: the event may be in an earlier one.
  */
-async function requestNow(asker: Asker, event: NonNullable<Awaited<ReturnType<typeof getDelivery>>>) {
+async function requestNow(asker: Asker, event: NonNullable<Awaited<ReturnType<typeof readDelivery>>>) {
   const { partner, deps } = asker;
   if (partner !== null && !partner.isOperator) return signedNow(deps, partner.own.db, event);
   const own = await ownDeps(asker, event.partnerId);

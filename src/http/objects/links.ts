@@ -153,17 +153,12 @@ function factsOfLink(
 ): LinkFacts {
   const lines = linesIn(link.items);
   return {
-    environment: link.environment,
+    ...link,
     state: stateOfLink(link, now),
     sold: namesOfItems(lines),
     amount: lines.length === 0 ? null : costOf(lines),
-    currency: link.currency,
     hasShortUrl: link.slug !== null,
     disabledBy: link.disabledBy === "partner" ? "partner" : "support",
-    disabledAt: link.disabledAt,
-    disabledReason: link.disabledReason,
-    closesAt: link.closesAt,
-    closedAt: link.closedAt,
     orders,
     lastSoldAt: last_sold_at === null ? null : Date.parse(last_sold_at),
   };

@@ -11,6 +11,7 @@ import { partnerCalls } from "../partner/calls/index.ts";
 import { sessionAnswer } from "../partner/calls/session.ts";
 import type { PartnerContext } from "../partner/define-call.ts";
 import { answerPartnerFailure } from "../partner/failure.ts";
+import { partnerContextOf } from "../partner/index.ts";
 import { requireRole } from "./operator-auth.ts";
 
 /** Before the path of a partner's call. */
@@ -65,14 +66,5 @@ async function showSession(context: Context<AppEnv>): Promise<Response> {
 }
 
 function viewContextOf(context: Context<AppEnv>): PartnerContext {
-  const [deps, caller] = [context.get("deps"), context.get("caller")];
-  return {
-    deps,
-    own: deps.ofPartner(caller),
-    caller,
-    actor: context.get("actor"),
-    signedIn: null,
-    isOperator: true,
-    dropCookie: () => undefined,
-  };
+  return { ...partnerContextOf(context), actor: context.get("actor"), isOperator: true, dropCookie: () => undefined };
 }

@@ -34,7 +34,7 @@ export function partnerRoutes(): Hono<AppEnv> {
   return app.route("/", signIn).route("/", calls);
 }
 
-function partnerContextOf(context: Context<AppEnv>): PartnerContext {
+export function partnerContextOf(context: Context<AppEnv>): PartnerContext {
   const [deps, caller] = [context.get("deps"), context.get("caller")];
   return {
     deps,

@@ -3,17 +3,10 @@ import { limits } from "../../core/limits.ts";
 import { type Cell, inList } from "../../db/client.ts";
 import type { PartnerData } from "../../db/partner-data.ts";
 import { movements } from "../../db/schema/ledger.ts";
-import type { Movement } from "../movement.ts";
 import { newestOfReference } from "./known-payments.ts";
 
 /** Movements of one kind that came through a link: signed, in minor units of `currency`. */
-interface LinkSum {
-  readonly type: Movement["type"];
-  readonly status: Movement["status"];
-  readonly currency: string;
-  readonly count: number;
-  readonly amount: number;
-}
+type LinkSum = Awaited<ReturnType<typeof sumsIn>>[number];
 
 /** What came through a link. `isComplete`: every movement was counted, and not only the newest ones. */
 export interface PaidThrough {
@@ -57,7 +50,7 @@ async function idsIn(db: Cell, partnerId: string, linkId: string): Promise<strin
   return rows.map((row) => row.id);
 }
 
-async function sumsIn(db: Cell, partnerId: string, linkId: string, leftOut: readonly string[]): Promise<LinkSum[]> {
+async function sumsIn(db: Cell, partnerId: string, linkId: string, leftOut: readonly string[]) {
   const { type, status, currency, amount, paymentLinkId, transactionDate } = movements;
   const newest = db
     .select({ type, status, currency, amount })

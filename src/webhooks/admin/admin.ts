@@ -21,7 +21,7 @@ import {
   suspendEndpoint,
 } from "../endpoints/store.ts";
 import { MAX_PULLED } from "./restart.ts";
-import { countUndelivered, endpointsOfPartner, readDelivery, unhealthyEndpoints } from "./store.ts";
+import { countUndelivered, endpointsOfPartner, unhealthyEndpoints } from "./store.ts";
 
 /** A partner's endpoints, with the number of undelivered deliveries in all its cells. */
 export async function listEndpoints({ db, data }: { readonly db: Cell; readonly data: PartnerData }, partnerId: string) {
@@ -46,11 +46,6 @@ async function withCounts<Endpoint extends { readonly id: string }>(cells: reado
     );
     return { ...endpoint, undelivered: [...own].map(([state, rows]) => ({ state, count: rows.reduce((sum, row) => sum + row.count, 0) })) };
   });
-}
-
-/** An event, its delivery and all attempts; undefined for an unknown event. One D1 round trip. */
-export async function getDelivery({ db }: Pick<SweepDeps, "db">, eventId: string) {
-  return readDelivery(db, eventId);
 }
 
 /**

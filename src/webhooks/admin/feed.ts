@@ -18,14 +18,6 @@ interface FeedQuery {
   readonly limit: number;
 }
 
-/** A page of events, oldest first. */
-interface FeedPage {
-  readonly events: readonly { readonly id: string; readonly body: string }[];
-  readonly position: FeedPosition;
-  /** Whether more events may be there already. */
-  readonly hasMore: boolean;
-}
-
 /** The rows of an environment that one page looks at, where only some kinds are wanted. */
 const MAX_LOOKED_AT = 2_000;
 
@@ -35,7 +27,7 @@ const MAX_LOOKED_AT = 2_000;
  * One D1 round trip to each cell of the partner for each environment, the current cell last: an event is copied there before it is deleted
  * in an earlier one.
  */
-export async function eventsBehind(cells: readonly { readonly db: Cell }[], query: FeedQuery, position: FeedPosition): Promise<FeedPage> {
+export async function eventsBehind(cells: readonly { readonly db: Cell }[], query: FeedQuery, position: FeedPosition) {
   const found = await Promise.all(query.environments.map((environment) => ofEnvironment(cells, query, environment, position[environment])));
   const shown = found
     .flatMap(({ rows }) => rows)

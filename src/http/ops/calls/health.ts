@@ -50,12 +50,7 @@ export const healthCalls = [
       next: z.null(),
     }),
     run: async ({ deps }) => ({
-      data: (await waitingForPerson(deps)).map(({ kind, count, oldest, command }) => ({
-        kind,
-        count,
-        oldest: isoTimeOrNull(oldest),
-        command,
-      })),
+      data: (await waitingForPerson(deps)).map(({ oldest, ...one }) => ({ ...one, oldest: isoTimeOrNull(oldest) })),
       next: null,
     }),
   }),
@@ -80,11 +75,9 @@ export const healthCalls = [
     }),
     example: "deliveries",
     run: async ({ deps }, { query: { kind } }) => ({
-      data: (await lateRows(deps, kind, MOST_LATE)).map(({ id, partnerId, environment, what, since }) => ({
-        id,
+      data: (await lateRows(deps, kind, MOST_LATE)).map(({ partnerId, since, ...row }) => ({
+        ...row,
         partner_id: partnerId,
-        environment,
-        what,
         since: isoTime(since),
       })),
       next: null,

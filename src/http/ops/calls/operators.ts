@@ -5,6 +5,7 @@ import { endSessionNamed, openOperatorSessions } from "../../../operators/sessio
 import { listOperators, setRoles } from "../../../operators/store.ts";
 import { cutPage, keyIn, pageOf, pageQuery, textKey } from "../../calls/paging.ts";
 import { notFound } from "../../calls/refusal.ts";
+import { wire } from "../../wire.ts";
 import { defineCall } from "../define-call.ts";
 
 const roleList = z.array(z.enum(roles)).describe("`--roles` alone removes all");
@@ -17,6 +18,8 @@ const openSession = z.object({
   last_used_at: z.string().describe("To the minute"),
   expires_at: z.string(),
 });
+
+const fieldsOfSession = wire(openSession);
 
 export const operatorCalls = [
   defineCall({
@@ -56,15 +59,7 @@ export const operatorCalls = [
     answer: z.object({ data: z.array(openSession), next: z.null() }),
     async run({ deps }) {
       const found = await openOperatorSessions(deps, deps.settings.opsToken);
-      const data = found.map(({ session, name, browser, createdAt, lastUsedAt, expiresAt }) => ({
-        session,
-        operator: name,
-        browser,
-        created_at: isoTime(createdAt),
-        last_used_at: isoTime(lastUsedAt),
-        expires_at: isoTime(expiresAt),
-      }));
-      return { data, next: null };
+      return { data: found.map((one) => ({ ...fieldsOfSession(one), operator: one.name })), next: null };
     },
   }),
   defineCall({

@@ -6,12 +6,13 @@ import { type Region, regions } from "../../../core/regions.ts";
 import type { Deps } from "../../../deps.ts";
 import { emptiestOf, readCells } from "../../../figures/cells.ts";
 import { applyPartnerStatus } from "../../../partner-status/apply.ts";
-import { changePartner, createPartner, listPartners, type PartnerRow, setPartnerStatus } from "../../../partners/admin/partners.ts";
+import { changePartner, createPartner, listPartners, setPartnerStatus } from "../../../partners/admin/partners.ts";
 import { permissions } from "../../../partners/permissions.ts";
 import { cutPage, keyIn, pageOf, pageQuery, textKey } from "../../calls/paging.ts";
 import { conflict, notFound } from "../../calls/refusal.ts";
 import { noPartner, requireLocation, requirePartner } from "../../objects/partner-lookup.ts";
 import { oneLine } from "../../one-line.ts";
+import { wire } from "../../wire.ts";
 import { defineCall } from "../define-call.ts";
 
 const nameField = oneLine(200);
@@ -30,15 +31,7 @@ const partnerAnswer = z.object({
   created_at: z.string(),
 });
 
-const viewPartner = ({ id, name: called, status: state, cell, cancelPermission, contact, createdAt }: PartnerRow) => ({
-  id,
-  name: called,
-  status: state,
-  cell,
-  cancel_permission: cancelPermission,
-  contact,
-  created_at: isoTime(createdAt),
-});
+const viewPartner = wire(partnerAnswer);
 
 /** @throws CallRefusal if there is no such cell */
 async function cellFor(

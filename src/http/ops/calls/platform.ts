@@ -68,7 +68,7 @@ export const platformCalls = [
     async run({ deps }, { query: { environment, type, limit, cursor, ...asked } }) {
       const selection = { environment, type, period: periodOf(asked) };
       const [rows, sums] = await Promise.all([
-        listPlatform(deps.directory, { ...selection, before: pageKeyIn(cursor), limit: limit + 1 }),
+        listPlatform(deps.directory, selection, pageKeyIn(cursor), limit + 1),
         sumPlatform(deps.directory, selection),
       ]);
       return { ...cutPage(rows, limit, viewTransaction, ({ at, id }) => [at, id]), sums: sums.map(viewSum) };
