@@ -36,24 +36,31 @@ const root = createRootRoute({
 
 const shell = createRoute({ getParentRoute: () => root, id: "shell", component: Shell });
 const page = pagesBelow(shell);
+// A route that is made within the list of all would take the types of the others with it: then no link is checked.
+const elsewhere = createRoute({ getParentRoute: () => shell, path: "$", component: () => <NotFound /> });
+
+/** What was shared when payments had a page of their own. */
+const formerPayments = createRoute({
+  getParentRoute: () => shell,
+  path: "/payments",
+  beforeLoad: () => {
+    // The router goes where what is thrown leads.
+    // oxlint-disable-next-line typescript/only-throw-error
+    throw redirect({
+      to: "/orders",
+      search: (before: object) => {
+        const { env, since, until, reference } = textsIn(before);
+        return { env, since, until, reference };
+      },
+      replace: true,
+    });
+  },
+});
 
 const pages = shell.addChildren([
   page("/", () => import("./home/home-page.tsx"), "HomePage"),
   page("/orders", () => import("./orders/orders-page.tsx"), "OrdersPage"),
-  // What was shared when payments had a page of their own.
-  createRoute({
-    getParentRoute: () => shell,
-    path: "/payments",
-    beforeLoad: () => {
-      // The router goes where what is thrown leads.
-      // oxlint-disable-next-line typescript/only-throw-error
-      throw redirect({
-        to: "/orders",
-        search: ({ env, since, until, reference }: Search) => ({ env, since, until, reference }),
-        replace: true,
-      });
-    },
-  }),
+  formerPayments,
   page("/orders/$order", () => import("./orders/order-page.tsx"), "OrderPage"),
   page("/balance", () => import("./balance/balance-page.tsx"), "BalancePage"),
   page("/balance/statements/$statement", () => import("./balance/statement-page.tsx"), "StatementPage"),
@@ -80,7 +87,7 @@ const pages = shell.addChildren([
   page("/team", () => import("./team/team-page.tsx"), "TeamPage"),
   page("/account", () => import("./account/account-page.tsx"), "AccountPage"),
   page("/find", () => import("./find/find-page.tsx"), "FindPage"),
-  createRoute({ getParentRoute: () => shell, path: "$", component: () => <NotFound /> }),
+  elsewhere,
 ]);
 const invitation = createRoute({
   getParentRoute: () => root,

@@ -42,6 +42,11 @@ export function ProductLinkForm({ products, wanted }: ProductLinkFormProps) {
           form.setFieldValue("stripe_product_id", id ?? "");
           const found = products.find((product) => product.id === id);
           form.setFieldValue("price.unit_amount", priceAfter(price.unit_amount, chosen, found));
+          // What is not shown is not sent.
+          if (found?.type !== "subscription") {
+            form.setFieldValue("price.interval_count", "");
+            form.setFieldValue("price.trial_days", "");
+          }
         }}
       />
       <Group align="flex-start">

@@ -12,6 +12,8 @@ const root = createRootRoute({
 
 const shell = createRoute({ getParentRoute: () => root, id: "shell", component: Shell });
 const page = pagesBelow(shell);
+// A route that is made within the list of all would take the types of the others with it: then no link is checked.
+const elsewhere = createRoute({ getParentRoute: () => shell, path: "$", component: () => <NotFound /> });
 
 const pages = shell.addChildren([
   page("/", () => import("./home/home-page.tsx"), "HomePage"),
@@ -52,7 +54,7 @@ const pages = shell.addChildren([
   page("/operators", () => import("./system/operators-page.tsx"), "OperatorsPage"),
   page("/erase", () => import("./system/erase-page.tsx"), "ErasePage"),
   page("/calls/$call", () => import("./calls/call-page.tsx"), "CallPage"),
-  createRoute({ getParentRoute: () => shell, path: "$", component: () => <NotFound /> }),
+  elsewhere,
 ]);
 
 export const router = createRouter({ routeTree: root.addChildren([pages]), basepath: "/ops/console", ...routerOptions });

@@ -43,7 +43,7 @@ export function noteList(page: string, search: Readonly<Record<string, string | 
 /** The address of a list as a person left it, with its filters; the page, or the tab of it, itself where it was not seen yet. */
 export const asLeft = (page: string): string => sessionStorage.getItem(placeOf(page)) ?? page;
 
-/** Forgets how lists were left, when a person signs out: filters may name customers. The tokens of requests stay there. */
+/** Forgets how lists were left, when another person or another partner is next: filters may name customers. The tokens of requests stay there. */
 export function forgetLists(): void {
   for (const place of Object.keys(sessionStorage)) if (place.startsWith(LIST)) sessionStorage.removeItem(place);
 }

@@ -71,12 +71,19 @@ export function Confirm({ label, title, of, consequence, act, ...button }: Confi
       >
         {label}
       </Button>
-      <Modal opened={isOpen} onClose={() => close()} title={asked?.title}>
+      <Modal
+        opened={isOpen}
+        onClose={() => close()}
+        title={asked?.title}
+        closeOnEscape={!isBusy}
+        closeOnClickOutside={!isBusy}
+        withCloseButton={!isBusy}
+      >
         <Stack>
           <Text size="sm">{left === null ? asked?.consequence : texts.confirm.made(left.keys.length, left.people.length)}</Text>
           <Refusal text={failure} />
           <Group justify="flex-end">
-            <Button variant="default" onClick={() => close()} data-autofocus>
+            <Button variant="default" onClick={() => close()} disabled={isBusy} data-autofocus>
               {left === null ? texts.confirm.cancel : texts.confirm.keepMade}
             </Button>
             <Button color={button.color === "red" ? "red.9" : button.color} loading={isBusy} onClick={() => void confirm()}>

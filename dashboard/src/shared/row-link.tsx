@@ -2,7 +2,8 @@ import { useRouter } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 
 interface RowLinkProps {
-  readonly to: string;
+  /** Null: the row has no page, and its text stands alone. */
+  readonly to: string | null;
   /** Its name for a screen reader, where the shown text tells no row from another. It begins with that text. */
   readonly label?: string | undefined;
   readonly children: ReactNode;
@@ -14,6 +15,7 @@ interface RowLinkProps {
  */
 export function RowLink({ to, label, children }: RowLinkProps) {
   const { basepath } = useRouter();
+  if (to === null) return children;
   const environment = new URLSearchParams(globalThis.location.search).get("env");
   const query = environment === null || /[?&]env=/.test(to) ? "" : `${to.includes("?") ? "&" : "?"}env=${environment}`;
   return (

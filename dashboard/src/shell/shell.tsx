@@ -5,6 +5,7 @@ import { lazy, Suspense, useEffect } from "react";
 import { api, client } from "../api/client.ts";
 import { statusOf } from "../api/failure.ts";
 import { noteSessionStarted, noteShownPerson } from "../api/session-state.ts";
+import { forgetLists } from "../shared/address.ts";
 import { Failure } from "../shared/failure.tsx";
 import { PaletteButton } from "../shared/palette-button.tsx";
 import { PageSkeleton } from "../shared/skeletons.tsx";
@@ -75,7 +76,7 @@ export function Shell() {
             title={texts.view.title(session.partner.name)}
           >
             {texts.view.what}{" "}
-            <Anchor href={`/ops/console/partners/${session.partner.id}`} size="sm" underline="always">
+            <Anchor href={`/ops/console/partners/${session.partner.id}`} size="sm" underline="always" onClick={forgetLists}>
               {texts.view.back}
             </Anchor>
           </Alert>

@@ -1,5 +1,6 @@
 import { Stack } from "@mantine/core";
 import { audience } from "../../api/audience.ts";
+import type { RowOf } from "../../api/paths.ts";
 import { MomentText } from "../../shared/moment.tsx";
 import { Note } from "../../shared/page.tsx";
 import { RowLink } from "../../shared/row-link.tsx";
@@ -10,6 +11,10 @@ import { titleOfPreview } from "./words.ts";
 
 const { confirmations: words } = texts;
 
+/** Operators decide nothing here, and have no such page. */
+const pageOf = (row: RowOf<"/partner/confirmations">): string | null =>
+  audience().name === "partner" ? `/developers/confirmations/${row.confirmation_id}` : null;
+
 /** What agents asked a person for. */
 export const confirmations: ObjectListOf<"/partner/confirmations"> = {
   path: "/partner/confirmations",
@@ -18,17 +23,13 @@ export const confirmations: ObjectListOf<"/partner/confirmations"> = {
   hasEnvironment: false,
   isOfAll: false,
   keyOf: (row) => row.confirmation_id,
+  pageOf,
   columns: [
     {
       header: texts.common.what,
       cell: (row) => (
         <Stack gap={2}>
-          {/* Operators decide nothing here, and have no such page. */}
-          {audience().name === "partner" ? (
-            <RowLink to={`/developers/confirmations/${row.confirmation_id}`}>{titleOfPreview(row.would_make)}</RowLink>
-          ) : (
-            titleOfPreview(row.would_make)
-          )}
+          <RowLink to={pageOf(row)}>{titleOfPreview(row.would_make)}</RowLink>
           <Note size="xs">
             {row.would_make.environments.map((one) => texts.environment[one]).join(", ")} · {row.client_name}
           </Note>

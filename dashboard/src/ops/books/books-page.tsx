@@ -79,7 +79,7 @@ function Comparison({ month, partner }: { readonly month: string; readonly partn
     "/ops/books/check",
     { params: { query: { month, partner } } },
     // It fetches a month of the processor's lists: once, where a person asks.
-    { retry: false, refetchOnWindowFocus: false, staleTime: Number.POSITIVE_INFINITY },
+    { retry: false, refetchOnWindowFocus: false, staleTime: "static" },
   );
   if (error) return <Failure thrown={error} retry={() => void refetch()} />;
   if (data === undefined || isFetching)

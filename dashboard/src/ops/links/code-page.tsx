@@ -7,9 +7,9 @@ import { words } from "../texts.ts";
 export const CodePage = () => (
   <CodeDetail
     actions={({ promotion_code_id: code, state }) =>
-      state === "disabled" ? undefined : (
+      state === "active" ? (
         <Action call="promotion-codes deactivate" given={{ code }} label={words.codes.deactivate} color="red" />
-      )
+      ) : undefined
     }
   >
     {({ promotion_code_id: code }) => <StoryCard query={code} />}

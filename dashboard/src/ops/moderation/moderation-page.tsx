@@ -27,9 +27,11 @@ import { decide, keyOfProduct, undo, useDecisions } from "./decisions.ts";
 
 const { moderation: own, products: ofProducts } = words;
 
-/** Whether a person types a text there. */
+/** Whether a key is for what has the focus: a person types a text there, or chooses in a menu or a dialog. */
 const isTyping = (target: EventTarget | null): boolean =>
-  target instanceof HTMLTextAreaElement || (target instanceof HTMLInputElement && target.type !== "checkbox");
+  target instanceof HTMLTextAreaElement ||
+  (target instanceof HTMLInputElement && target.type !== "checkbox") ||
+  (target instanceof Element && target.closest("[role=menu],[role=dialog],[role=listbox]") !== null);
 
 /** The queue of products to decide: one by one, by keys, or many at once, with some seconds to undo. */
 export function ModerationPage() {

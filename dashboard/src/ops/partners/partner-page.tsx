@@ -9,6 +9,7 @@ import { movements } from "../../objects/movements/list.tsx";
 import { ObjectList } from "../../objects/object-list.tsx";
 import { NotThere, ObjectPage } from "../../objects/object-page.tsx";
 import { requestsList } from "../../objects/requests/list.tsx";
+import { forgetLists } from "../../shared/address.ts";
 import { type PageTab, PageTabs } from "../../shared/page-tabs.tsx";
 import { useIdInPath } from "../../shared/search-texts.ts";
 import { api, client } from "../api/client.ts";
@@ -60,7 +61,9 @@ function ViewButton({ partner }: { readonly partner: string }) {
   const view = async () => {
     try {
       const { data } = await client.POST("/ops/partners/{id}/views", { params: { path: { id: partner } } });
-      if (data !== undefined) globalThis.location.assign(data.page);
+      if (data === undefined) return;
+      forgetLists();
+      globalThis.location.assign(data.page);
     } catch (thrown) {
       notifications.show({ color: "red", message: messageOf(thrown) });
     }

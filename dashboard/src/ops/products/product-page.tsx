@@ -11,6 +11,7 @@ import { Status } from "../../shared/status.tsx";
 import { texts } from "../../texts/index.ts";
 import { api } from "../api/client.ts";
 import { Action } from "../calls/action.tsx";
+import { labelOf } from "../calls/names.ts";
 import { AtProcessor } from "../shared/at-processor.tsx";
 import { Notes } from "../shared/notes.tsx";
 import { PartnerLink } from "../shared/partner-link.tsx";
@@ -71,7 +72,7 @@ export function ProductPage() {
             [words.lists.environment, environmentOf(data)],
             [words.lists.atProcessor, data.processor_url === null ? null : <AtProcessor key="processor" url={data.processor_url} />],
             [texts.products.description, data.kind === "card" ? data.description : null],
-            [words.lists.atProcessor, data.kind === "card" ? data.processor_product_id : null],
+            [labelOf("processor_product_id"), data.kind === "card" ? data.processor_product_id : null],
             [words.rublePayments.terminal, data.kind === "ruble" ? data.terminal : null],
             [texts.products.vat, data.kind === "ruble" ? data.vat : null],
             [own.receiptSubject, data.kind === "ruble" ? (data.receipt_subject ?? own.asTerminal) : null],

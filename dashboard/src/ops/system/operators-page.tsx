@@ -3,7 +3,7 @@ import { ObjectList } from "../../objects/object-list.tsx";
 import { browserName } from "../../shared/browser-name.ts";
 import { MomentText } from "../../shared/moment.tsx";
 import { Page } from "../../shared/page.tsx";
-import { RowLink } from "../../shared/row-link.tsx";
+import { PageLink } from "../../shared/page-link.tsx";
 import { TableCard } from "../../shared/table-card.tsx";
 import { Tag } from "../../shared/tag.tsx";
 import { texts } from "../../texts/index.ts";
@@ -31,7 +31,7 @@ const operators: OpsListOf<"/ops/operators"> = {
     { header: texts.common.name, cell: (row) => row.email },
     { header: own.roles, cell: (row) => row.roles.join(", ") || "–" },
     { header: words.partners.since, from: "sm", cell: (row) => <MomentText at={row.since} /> },
-    { header: own.changes, from: "sm", cell: (row) => <RowLink to={changesOf(row.email)}>{own.changes}</RowLink> },
+    { header: own.changes, from: "sm", cell: (row) => <PageLink to={changesOf(row.email)}>{own.changes}</PageLink> },
     {
       header: texts.keys.actions,
       cell: ({ email, roles }) => <Action call="operators set" given={{ email }} initial={{ roles }} label={own.set} />,
@@ -64,7 +64,7 @@ function Sessions() {
           header: texts.common.name,
           cell: ({ operator, session }) => (
             <Group gap="xs">
-              <RowLink to={changesOf(operator)}>{operator}</RowLink>
+              <PageLink to={changesOf(operator)}>{operator}</PageLink>
               {session === current && <Tag color="accent">{own.thisOne}</Tag>}
             </Group>
           ),

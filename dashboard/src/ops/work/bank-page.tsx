@@ -1,6 +1,6 @@
 import { listPage } from "../../objects/list-page.tsx";
 import { MomentText } from "../../shared/moment.tsx";
-import { RowLink } from "../../shared/row-link.tsx";
+import { PageLink } from "../../shared/page-link.tsx";
 import { Status } from "../../shared/status.tsx";
 import { texts } from "../../texts/index.ts";
 import { Action } from "../calls/action.tsx";
@@ -22,7 +22,7 @@ const notifications: OpsListOf<"/ops/bank/notifications"> = {
     {
       header: texts.common.order,
       cell: (row) =>
-        row.order_id === null ? "–" : <RowLink to={`/ruble-payments/${encodeURIComponent(row.order_id)}`}>{row.order_id}</RowLink>,
+        row.order_id === null ? "–" : <PageLink to={`/ruble-payments/${encodeURIComponent(row.order_id)}`}>{row.order_id}</PageLink>,
     },
     { header: texts.common.status, from: "sm", cell: (row) => <Status status={row.status} /> },
     { header: ofOrders.received, from: "sm", cell: (row) => <MomentText at={row.received_at} /> },
