@@ -177,6 +177,25 @@ describe("a link that is disabled", () => {
     expect((await change("payment-links/plink_none/disable")).status).toBe(404);
   });
 
+  it("is disabled at the processor again by the cron, where that enabled it and its answer was lost", async () => {
+    const { payment_link_id, short_url } = (await call(CART, cart())).body;
+    await change(`payment-links/${payment_link_id}/disable`);
+    await cron();
+    virtualTime();
+    await control("/faults", { target: "processor", call: "payment_links.update", times: 99, kind: "reset_after" });
+    expect((await change(`payment-links/${payment_link_id}/enable`)).status).toBe(502);
+    await control("/faults", undefined, "DELETE");
+    realTime();
+    expect(await isActive(payment_link_id)).toBe(true);
+    await cron();
+    expect(await isActive(payment_link_id)).toBe(false);
+    // Enabled well, it stays so.
+    expect((await change(`payment-links/${payment_link_id}/enable`)).status).toBe(200);
+    await cron();
+    expect(await isActive(payment_link_id)).toBe(true);
+    expect(await follow(short_url)).toBe(302);
+  });
+
   it("is taken out of KV again by the cron, whatever a redirect that had begun before has put there", async () => {
     const { payment_link_id, short_url_id } = (await call(CART, cart())).body;
     await change(`payment-links/${payment_link_id}/disable`);

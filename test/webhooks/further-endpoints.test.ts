@@ -7,6 +7,7 @@ import { sweepFigures } from "../../src/figures/count.ts";
 import { exampleMovement } from "../../src/views/transaction.ts";
 import { attemptDelivery } from "../../src/webhooks/delivery/deliver.ts";
 import { signDelivery } from "../../src/webhooks/delivery/signature.ts";
+import { TEST_CAUSE } from "../../src/webhooks/endpoints/delivery-state.ts";
 import { transactionEvents } from "../../src/webhooks/outbox/events/transaction-events.ts";
 import { recordEvent, runWithOutbox } from "../../src/webhooks/outbox/store.ts";
 import { call, keys, REGISTER, send } from "../support/api.ts";
@@ -452,9 +453,13 @@ describe("several deliveries are sent again", () => {
     ];
     await updateRows(events, { state: "exhausted", attempts: 10 }, { id: ended });
     await updateRows(events, { state: "succeeded", attempts: 1 }, { id: other });
-    const { body } = await ask("POST", "deliveries/resend-chosen", { deliveries: [ended, other, waiting, foreign, "evt_none"] });
+    // One that was a test is sent once.
+    const tested = await recordPayment();
+    await updateRows(events, { state: "exhausted", attempts: 1, cause: `${TEST_CAUSE}1` }, { id: tested });
+    const { body } = await ask("POST", "deliveries/resend-chosen", { deliveries: [ended, other, waiting, foreign, tested, "evt_none"] });
     expect(new Set(body.restarted)).toEqual(new Set([ended, other]));
-    expect(body.unchanged).toEqual([waiting, foreign, "evt_none"]);
+    expect(body.unchanged).toEqual([waiting, foreign, tested, "evt_none"]);
+    await deleteRows(events, { id: tested });
     await until(async () => expect(await deliveryOf(ended)).toMatchObject({ state: "succeeded", attempts: 11 }));
     await until(async () => expect(await deliveryOf(other)).toMatchObject({ state: "succeeded", attempts: 2 }));
     expect((await ask("POST", "deliveries/resend-chosen", { deliveries: [waiting, "x".repeat(60)] })).body.restarted).toEqual([]);

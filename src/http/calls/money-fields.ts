@@ -3,7 +3,7 @@ import { rejectInput } from "../../core/errors.ts";
 import { toMajorUnits, toMinorUnits } from "../../core/money.ts";
 
 /** Digits, and not the other texts that count as a number: an empty one would be 0. */
-const PLAIN_NUMBER = /^-?\d+(?:\.\d+)?$/;
+const PLAIN_NUMBER = /^-?\d{1,15}(?:\.\d{1,6})?$/;
 
 /** An amount that a person searches for, in major units. */
 export const amountField = z

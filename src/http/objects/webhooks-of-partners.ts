@@ -15,6 +15,7 @@ import { addEndpoint, changeEndpoint, removeEndpoint, rotateFurtherSecret } from
 import { previousSecretsUntil, revealSecret } from "../../webhooks/endpoints/rotate-secret.ts";
 import { findEndpoint } from "../../webhooks/endpoints/store.ts";
 import { conflict, notFound } from "../calls/refusal.ts";
+import { oneLine } from "../one-line.ts";
 import { definePartnerCall } from "../partner/define-call.ts";
 import { NO_WEBHOOK, resentAnswer, viewResent } from "./deliveries.ts";
 import { summaryField } from "./rows.ts";
@@ -38,9 +39,10 @@ const byName = z.object({ webhook: webhookName });
 const kindsField = z
   .array(z.enum(eventNames))
   .min(1, "must name at least one kind of event")
+  .max(eventNames.length)
   .nullable()
   .describe("The kinds of events that it gets; null: all, those that come later too");
-const nameField = z.string().trim().min(1, "must not be empty").max(limits.webhooks.nameCharacters).describe("What you call it");
+const nameField = oneLine(limits.webhooks.nameCharacters).describe("What you call it");
 const urlField = z.string().describe("Where it gets the events");
 
 const secretAnswer = z.object({

@@ -90,7 +90,7 @@ export async function disableLink(
 
 /**
  * Enables a disabled link: at the processor first, then here. Null for a partner's call if an operator disabled it: it
- * stays disabled. @throws ServiceFailure from the processor: then it stays disabled, too.
+ * stays disabled. @throws ServiceFailure from the processor: then it stays disabled, and the cron disables it there again.
  */
 export async function enableLink(deps: LinkAdminDeps, link: ListedLink, by: LinkHolder, actor: Actor): Promise<ListedLink | null> {
   const isHeld = ({ disabledAt, disabledBy }: ListedLink) => disabledAt !== null && disabledBy !== "partner";
@@ -99,10 +99,13 @@ export async function enableLink(deps: LinkAdminDeps, link: ListedLink, by: Link
   if (by === "partner" && isHeld(link)) return null;
   const budget = upstreamBudget(deps.clock);
   // Where its limits have closed it, it stays closed.
-  const isOpenThen = stateOfLink({ ...link, disabledAt: null }, deps.clock.now()) === "open";
+  const now = deps.clock.now();
+  const isOpenThen = stateOfLink({ ...link, disabledAt: null }, now) === "open";
+  // The cron sends what our row says, also where the processor has activated the link and this is cut off, or its answer is lost.
+  await deps.db.update(paymentLinks).set({ limitsDue: now }).where(eq(paymentLinks.id, link.id));
   if (isOpenThen) await deps.processor(link.environment).activatePaymentLink(link.id, { budget });
   const { disabledAt, disabledBy } = paymentLinks;
-  const set = { disabledAt: null, disabledBy: null, disabledReason: null };
+  const set = { disabledAt: null, disabledBy: null, disabledReason: null, limitsDue: now };
   const where = by === "operator" ? isNotNull(disabledAt) : eq(disabledBy, "partner");
   const enabled = await change(deps, link, { action: "payment_link.enable", set, where }, actor);
   // An operator may have disabled it in between: the processor must not take payments for it.

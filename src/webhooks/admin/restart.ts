@@ -113,7 +113,7 @@ function isOwed(id: string, state: Restartable, since: number): SQL | undefined 
 }
 
 /**
- * Restarts the schedule of chosen deliveries of a partner that have ended, if their endpoint is active. A person gets no message twice. They are sent in the background.
+ * Restarts the schedule of chosen deliveries of a partner that have ended, if their endpoint is active; a test event is sent once. A person gets no message twice. They are sent in the background.
  * Returns the ids of those that were restarted. One D1 round trip, and a sweep.
  */
 export async function restartChosen(deps: SweepDeps, partnerId: string, deliveryIds: readonly string[], actor: Actor): Promise<string[]> {
@@ -123,6 +123,7 @@ export async function restartChosen(deps: SweepDeps, partnerId: string, delivery
     inArray(events.id, inList(deliveryIds)),
     eq(events.partnerId, partnerId),
     inArray(events.state, ["succeeded", "exhausted", "no_endpoint"]),
+    isRealEvent,
   );
   const isActiveEndpoint = sql`EXISTS (SELECT 1 FROM ${endpoints} WHERE ${endpoints.id} = ${events.endpointId} AND ${endpoints.status} = 'active' AND ${endpoints.channel} IS NOT 'email')`;
   const entry = { actor, action: "delivery.resend_chosen" as const, target: partnerId, partnerId, after: { deliveries: deliveryIds } };
