@@ -829,7 +829,7 @@ export const english = {
       "After you have fixed your endpoint: up to 1,000 at a time, oldest first, once an hour, without waiting for their next attempt.",
     resendChosen: (count: number) => `Resend ${count.toLocaleString()} chosen`,
     chosenResent: (restarted: number, unchanged: number) =>
-      `${restarted.toLocaleString()} restarted${unchanged === 0 ? "" : `, ${unchanged.toLocaleString()} unchanged: they wait already, or their webhook is suspended`}.`,
+      `${restarted.toLocaleString()} restarted${unchanged === 0 ? "" : `, ${unchanged.toLocaleString()} unchanged: they wait already, are tests, or their webhook is suspended`}.`,
     health: "Last 7 days",
     healthTitle: "Deliveries by day (UTC)",
     byDay: "By day",

@@ -866,7 +866,7 @@ export const russian: Texts = {
     sendWaitingWhat: "После починки приёмника: до 1000 за раз, сначала старые, раз в час, не дожидаясь следующей попытки.",
     resendChosen: (count) => `Отправить снова выбранные: ${count.toLocaleString("ru")}`,
     chosenResent: (restarted, unchanged) =>
-      `Отправлено снова: ${restarted.toLocaleString("ru")}${unchanged === 0 ? "" : `; без изменений: ${unchanged.toLocaleString("ru")} — они уже ждут, или их вебхук приостановлен`}.`,
+      `Отправлено снова: ${restarted.toLocaleString("ru")}${unchanged === 0 ? "" : `; без изменений: ${unchanged.toLocaleString("ru")} — они уже ждут, это проверочные события, или их вебхук приостановлен`}.`,
     health: "Последние 7 дней",
     healthTitle: "Доставки по дням (UTC)",
     byDay: "По дням",

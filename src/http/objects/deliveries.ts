@@ -324,7 +324,7 @@ export const deliveryCalls = [
       restarted: z.array(z.string()),
       unchanged: z
         .array(z.string())
-        .describe("Those that are not yours, that are being sent or wait already, or whose webhook is suspended"),
+        .describe("Those that are not yours, that are being sent or wait already, that are tests, or whose webhook is suspended"),
     }),
     example: "--deliveries evt_0123… evt_4567…",
     async run({ own, caller, actor }, { body: { deliveries } }) {
